@@ -1,0 +1,281 @@
+"""What a hidden check is written with.
+
+    @check("test_merge_pair", points=1)
+    def overlapping_runs(merge_pair):
+        \"\"\"In a run of equal ids only the left pair of each overlap is replaced.\"\"\"
+        agree(merge_pair, reference.merge_pair, small_merges())
+
+The docstring is the line that the student reads. Parameters are the student's names, as pytest fixtures are; the name
+`seeded` gets a `random.Random` drawn from the course secret, `session` the `Session` itself. A check tests one idea.
+It passes when it returns, and fails by raising `Failed`, most often through one of the helpers here.
+"""
+
+import copy
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from types import ModuleType
+
+from autograder.checks.session import Died, NotWritten, Outcome, Raised, Returned, StudentFunction, TimedOut, Unreadable
+from autograder.checks.show import show, show_outcome
+from autograder.sandbox.inside import wire
+
+__all__ = [
+    "Check", "Counterexample", "Failed", "WrongType", "agree", "as_lists", "check", "checks_in", "exactly", "fail",
+    "refuses", "same", "unchanged",
+]
+
+
+@dataclasses.dataclass(frozen=True)
+class Counterexample:
+    """One call with the right and the given answer, as text."""
+
+    call: str
+    expected: str
+    got: str
+
+
+class Failed(Exception):
+    """The check's idea does not hold. `message` adds to the docstring; `counterexample` shows one case."""
+
+    def __init__(self, message: str = "", counterexample: Counterexample | None = None):
+        super().__init__(message)
+        self.message = message
+        self.counterexample = counterexample
+
+
+class WrongType(Exception):
+    """A normaliser met a value of a type that the exercise does not allow; the message names both types."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """One check of one test cell; `needs` names checks of the same cell without which this one is not run."""
+
+    cell: str
+    name: str
+    points: float
+    sentence: str
+    function: Callable
+    needs: tuple[str, ...] = ()
+    secret: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters: the student's names, and `seeded` or `session`."""
+        return tuple(inspect.signature(self.function).parameters)
+
+
+def check(cell: str, *, points: float, needs: Sequence[str] = (), secret: bool = False) -> Callable[[Callable], Check]:
+    """Make a function a check of the test cell with grade id `cell`, worth `points`.
+
+    `secret=True` marks inputs drawn from the course secret: feedback then names the idea only, never the inputs.
+    """
+
+    def decorate(function: Callable) -> Check:
+        sentence = " ".join((function.__doc__ or "").split())
+        if not sentence:
+            raise TypeError(f"check {function.__name__} needs a docstring: it is what the student reads")
+        return Check(cell, function.__name__, points, sentence, function, tuple(needs), secret)
+
+    return decorate
+
+
+def checks_in(module: ModuleType) -> list[Check]:
+    """The checks of a module, in the order written."""
+    return [value for value in vars(module).values() if isinstance(value, Check)]
+
+
+# --- normalisers: what counts as the same value --------------------------------------------------------------------
+
+
+def exactly(value: object) -> object:
+    """No normalising: a tuple is not a list, `True` is not 1."""
+    return value
+
+
+def as_lists(value: object) -> object:
+    """Lists and tuples alike, at every depth; for exercises whose docstring allows both."""
+    if isinstance(value, list | tuple):
+        return [as_lists(item) for item in value]
+    if isinstance(value, dict):
+        return {key: as_lists(item) for key, item in value.items()}
+    return value
+
+
+def same(left: object, right: object) -> bool:
+    """Equal in value and in type at every depth: `1`, `1.0` and `True` differ, NaN equals NaN.
+
+    >>> same([1, (2,)], [1, (2,)]), same([1], [True]), same((1,), [1])
+    (True, False, False)
+    """
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, list | tuple):
+        return len(left) == len(right) and all(map(same, left, right))
+    if isinstance(left, dict):
+        # Keys of equal value and other type (1 and True) must not meet: look them up with their type.
+        typed = {(type(key), key): value for key, value in right.items()}
+        return len(left) == len(right) and all(
+            (type(key), key) in typed and same(value, typed[type(key), key]) for key, value in left.items()
+        )
+    if isinstance(left, set | frozenset):
+        return {(type(item), item) for item in left} == {(type(item), item) for item in right}
+    if dataclasses.is_dataclass(left):
+        return all(same(getattr(left, f.name), getattr(right, f.name)) for f in dataclasses.fields(left))
+    return left == right or (left != left and right != right)
+
+
+# --- helpers: the shapes that nearly every check has ---------------------------------------------------------------
+
+
+def run_trusted(function: Callable, args: Sequence, kwargs: dict | None = None, *, arguments: bool = False) -> Outcome:
+    """What a function of ours does with these arguments, as an outcome; its own copies, so nothing is shared."""
+    own = [real(arg) for arg in args]
+    names: tuple[str, ...]
+    try:
+        value = function(*own, **copy.deepcopy(kwargs or {}))
+        value = wire.reduce(value)
+    except Exception as error:
+        names = tuple(cls.__name__ for cls in type(error).__mro__ if issubclass(cls, BaseException))
+        return Raised(names, str(error), [wire.reduce(arg) for arg in own] if arguments else None)
+    return Returned(value, [wire.reduce(arg) for arg in own] if arguments else None)
+
+
+def real(arg: object) -> object:
+    """An argument as a function in this process takes it: streams become iterators."""
+    if isinstance(arg, wire.Stream):
+        return iter(copy.deepcopy(arg.items))
+    return copy.deepcopy(arg)
+
+
+def agree(
+    student: StudentFunction,
+    expected: Callable,
+    inputs: Iterable[Sequence],
+    *,
+    normal: Callable[[object], object] = exactly,
+    hint: str = "",
+    seconds: float | None = None,
+    **kwargs: object,
+) -> None:
+    """The student's function gives what `expected` gives, on every tuple of arguments in `inputs`.
+
+    Inputs go from small to large, so the first difference is the smallest counterexample. Where `expected` raises, the
+    student's must raise an error of that class too. `normal` is applied to both values before they are compared.
+    """
+    calls = list(inputs)
+    outcomes = student.outcomes(calls, seconds=seconds, **kwargs)
+    failed: Failed | None = None
+    for args, got in zip(calls, outcomes, strict=True):
+        right = run_trusted(expected, args, kwargs)
+        student.note(args, kwargs, right, got)
+        if failed is None and (reason := difference(right, got, normal)) is not None:
+            failed = Failed(
+                hint or reason, Counterexample(student.text(args, kwargs), show_outcome(right), show_outcome(got))
+            )
+    if failed is not None:
+        raise failed
+
+
+def difference(right: Outcome, got: Outcome, normal: Callable[[object], object] = exactly) -> str | None:
+    """Why `got` is not `right`, or `None` when it is; an empty text when the two values say it all."""
+    if isinstance(right, Raised):
+        if isinstance(got, Raised):
+            return None if right.name in got.names else f"The right error here is {right.name}."
+        return f"This call must raise {right.name}."
+    assert isinstance(right, Returned)
+    match got:
+        case Returned(value):
+            try:
+                given = normal(value)
+            except WrongType as error:
+                return str(error)
+            wanted = normal(right.value)
+            if same(wanted, given):
+                return None
+            if type(wanted) is not type(given):
+                return f"The answer must be a {type_name(wanted)}, not a {type_name(given)}."
+            return ""
+        case Raised():
+            return "Your function raised an error where it should return."
+        case TimedOut():
+            return "Your function did not come back in time; is there a loop that never ends?"
+        case Died():
+            return "Python itself ended while your function ran."
+        case Unreadable():
+            return "The answer must be plain data as the docstring says."
+    return ""
+
+
+def type_name(value: object) -> str:
+    """The name of a type as the student knows it.
+
+    >>> type_name(None), type_name(wire.Array([1])), type_name(wire.Stream((1,)))
+    ('None', 'numpy array', 'iterator')
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, wire.Opaque):
+        return value.type_name
+    own = {wire.Array: "numpy array", wire.Stream: "iterator", wire.Frame: "DataFrame"}
+    return own.get(type(value), type(value).__name__)
+
+
+def refuses(
+    student: StudentFunction, inputs: Iterable[Sequence], *, error: str | Sequence[str] = "ValueError", naming: str = ""
+) -> None:
+    """Each call raises one of the errors named, and where `naming` is given, its message names that argument."""
+    errors = (error,) if isinstance(error, str) else tuple(error)
+    calls = list(inputs)
+    right = Raised((errors[0],), f"… {naming} …" if naming else "")
+    failed: Failed | None = None
+    for args, got in zip(calls, student.outcomes(calls), strict=True):
+        student.note(args, {}, right, got)
+        if failed is not None:
+            continue
+        wanted = " or ".join(errors)
+        if not (isinstance(got, Raised) and set(errors) & set(got.names)):
+            failed = Failed(
+                f"This call must raise {wanted}.", Counterexample(student.text(args), wanted, show_outcome(got))
+            )
+        elif naming and naming not in got.message:
+            failed = Failed(
+                f"The error is right; its message must name the argument {naming}.",
+                Counterexample(student.text(args), f"{got.name} whose message contains {naming!r}", show_outcome(got)),
+            )
+    if failed is not None:
+        raise failed
+
+
+def unchanged(student: StudentFunction, inputs: Iterable[Sequence]) -> None:
+    """The calls leave their arguments as they were."""
+    calls = list(inputs)
+    outcomes = student.outcomes(calls, options={"arguments": True})
+    failed: Failed | None = None
+    for args, got in zip(calls, outcomes, strict=True):
+        if not isinstance(got, Returned | Raised) or got.arguments is None:
+            fail(call=student.text(args), expected="a value", got=show_outcome(got))
+        student.note(args, {"\0arguments": True}, Returned(None, list(args)), got)
+        if failed is None and not same(list(args), got.arguments):
+            changed = next((i for i, a in enumerate(args) if not same([a], got.arguments[i : i + 1])), 0)
+            after = got.arguments[changed] if changed < len(got.arguments) else None
+            failed = Failed(
+                "The call changed its argument; build a new value instead.",
+                Counterexample(student.text(args), f"argument {changed + 1} stays {show(args[changed])}", show(after)),
+            )
+    if failed is not None:
+        raise failed
+
+
+def fail(message: str = "", *, call: str = "", expected: object = None, got: object = None) -> None:
+    """Fail by hand; texts are shown as they are, other values as Python writes them."""
+    if not call:
+        raise Failed(message)
+    texts = [value if isinstance(value, str) else show(value) for value in (expected, got)]
+    raise Failed(message, Counterexample(call, *texts))
+
+
+def not_written(name: str) -> None:
+    """Say by hand that an exercise is still its stub."""
+    raise NotWritten(name)

@@ -1,0 +1,68 @@
+"""Checks of a figure exercise's answer: a DataFrame and the Matplotlib figure that shows it."""
+
+from collections.abc import Sequence
+
+from autograder.checks.api import fail
+from autograder.checks.show import show
+from autograder.sandbox.inside.wire import Figure, Frame
+
+__all__ = ["labelled", "plots", "split"]
+
+TOLERANCE = 1e-9  # relative; plotted numbers pass through float
+
+
+def split(result: object, call: str, columns: Sequence[str] = ()) -> tuple[Frame, Figure]:
+    """The pair `(DataFrame, Figure)` that every figure exercise returns, with at least these columns."""
+    if not (isinstance(result, tuple | list) and len(result) == 2):
+        fail("Return the DataFrame and the figure, in this order.", call=call, expected="(DataFrame, Figure)", got=result)
+    frame, figure = result
+    if not isinstance(frame, Frame):
+        fail("The first of the two must be the DataFrame.", call=call, expected="a DataFrame", got=frame)
+    if not isinstance(figure, Figure):
+        fail("The second of the two must be the Matplotlib figure.", call=call, expected="a Figure", got=figure)
+    missing = [name for name in columns if name not in frame.columns]
+    if missing:
+        fail(
+            f"The DataFrame has no column {missing[0]!r}.",
+            call=call, expected=f"columns {list(columns)}", got=f"columns {list(frame.columns)}",
+        )
+    return frame, figure
+
+
+def labelled(figure: Figure, call: str, *, legend: bool = True) -> None:
+    """Every axes has a title (or the figure has one), both axis labels and, with several series, a legend."""
+    if not figure.axes:
+        fail("The figure is empty.", call=call, expected="at least one plot", got="no axes")
+    for axes in figure.axes:
+        wanted = {"title": axes["title"] or figure.title, "x label": axes["xlabel"], "y label": axes["ylabel"]}
+        for what, text in wanted.items():
+            if not text.strip():
+                fail(f"The plot has no {what}.", call=call, expected=f"a {what} that says what is shown", got=text)
+    if legend and not any(axes["legend"] for axes in figure.axes):
+        fail("The plot shows several series and has no legend.", call=call, expected="a legend", got="none")
+
+
+def plots(figure: Figure, call: str, x: Sequence | None, y: Sequence, what: str) -> None:
+    """Some line, bar or scatter series of the figure shows exactly `y` (over `x`, unless that is `None`)."""
+    for axes in figure.axes:
+        for series in (*axes["lines"], *axes["bars"], *axes["points"]):
+            if close(series["y"], y) and (x is None or close(series["x"], x)):
+                return
+    given = [series["y"] for axes in figure.axes for kind in ("lines", "bars", "points") for series in axes[kind]]
+    fail(
+        f"No series of the plot shows {what} as the DataFrame has it.",
+        call=call, expected=list(y), got=f"series {show(given)}",
+    )
+
+
+def close(left: Sequence, right: Sequence) -> bool:
+    """Equal lengths, and numbers equal up to rounding; other values equal.
+
+    >>> close([1, 2.0], [1.0, 2]), close([1], [1, 2]), close(["a"], ["a"])
+    (True, False, True)
+    """
+    return len(left) == len(right) and all(
+        abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
+        if isinstance(a, int | float) and isinstance(b, int | float) else a == b
+        for a, b in zip(left, right, strict=True)
+    )

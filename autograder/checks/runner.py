@@ -1,0 +1,113 @@
+"""Runs a test cell's checks against snapshots and says what came of each."""
+
+import dataclasses
+import hashlib
+import importlib
+import random
+import time
+from collections.abc import Callable, Sequence
+
+from autograder.checks.api import Check, Counterexample, Failed, checks_in
+from autograder.checks.session import Answer, NotWritten, Session, StudentRaised
+from autograder.checks.show import show_outcome
+
+__all__ = ["CHAPTERS", "CheckResult", "chapter_checks", "run_cell"]
+
+# Chapter -> its module's name in `checks` and in `misconceptions`.
+CHAPTERS = {
+    "01_unicode": "ch01_unicode",
+    "02_tokenizers": "ch02_tokenizers",
+    "03_naive_bpe": "ch03_naive_bpe",
+    "04_byte_bpe": "ch04_byte_bpe",
+    "05_pretokenized_bpe": "ch05_pretokenized_bpe",
+    "06_incremental_bpe": "ch06_incremental_bpe",
+    "07_tokenizer": "ch07_tokenizer",
+    "08_experiments": "ch08_experiments",
+}
+
+PASSED, FAILED, NOT_WRITTEN, NOT_RUN = "passed", "failed", "not_written", "not_run"
+
+
+@dataclasses.dataclass(frozen=True)
+class CheckResult:
+    """What came of one check. `message` is what the student reads; `seconds` is wall time."""
+
+    name: str
+    status: str
+    points: float
+    max_points: float
+    message: str
+    counterexample: Counterexample | None = None
+    misconception: str | None = None
+    seconds: float = dataclasses.field(default=0.0, compare=False)
+
+
+def chapter_checks(chapter: str) -> dict[str, list[Check]]:
+    """The chapter's checks by grade id of their test cell, in the order written."""
+    module = importlib.import_module(f"autograder.checks.{CHAPTERS[chapter]}")
+    cells: dict[str, list[Check]] = {}
+    for one in checks_in(module):
+        cells.setdefault(one.cell, []).append(one)
+    return cells
+
+
+def seeded(secret: bytes, cell: str, name: str) -> random.Random:
+    """The random source of one check: the same for the same secret, unknown without it."""
+    return random.Random(hashlib.sha256(b"\0".join([secret, cell.encode(), name.encode()])).digest())
+
+
+def run_cell(
+    checks: Sequence[Check], connect: Callable, secret: bytes
+) -> tuple[list[CheckResult], list[Answer]]:
+    """Run one cell's checks in order, each on fresh copies of the snapshot.
+
+    `connect` gives a socket to a new copy. Returned with the results are the answers seen, for naming misconceptions.
+    """
+    results: list[CheckResult] = []
+    answers: list[Answer] = []
+    status: dict[str, str] = {}
+    for one in checks:
+        missing = [name for name in one.needs if status.get(name) != PASSED]
+        if missing and status.get(missing[0]) != NOT_WRITTEN:
+            result = CheckResult(
+                one.name, NOT_RUN, 0.0, one.points, f"{one.sentence} (Not run: it needs {missing[0]} first.)"
+            )
+        else:
+            result, seen = run_check(one, connect, secret)
+            answers += seen
+        results.append(result)
+        status[one.name] = result.status
+    return results, answers
+
+
+def run_check(one: Check, connect: Callable, secret: bytes) -> tuple[CheckResult, list[Answer]]:
+    """Run one check; anything it raises that is not a verdict is a fault of the check and passes through."""
+    session = Session(connect)
+    start = time.monotonic()
+
+    def result(status: str, message: str = "", counterexample: Counterexample | None = None) -> CheckResult:
+        points = one.points if status == PASSED else 0.0
+        text = f"{one.sentence} {message}".strip()
+        if one.secret:
+            counterexample = None
+        return CheckResult(
+            one.name, status, points, one.points, text, counterexample, seconds=time.monotonic() - start
+        )
+
+    given = {
+        name: seeded(secret, one.cell, one.name) if name == "seeded" else
+        session if name == "session" else session.function(name)
+        for name in one.names
+    }
+    try:
+        one.function(**given)
+    except NotWritten as error:
+        return result(NOT_WRITTEN, f"(Not written yet: {error}.)"), session.transcript
+    except Failed as error:
+        return result(FAILED, "" if one.secret else error.message, error.counterexample), session.transcript
+    except StudentRaised as error:
+        example = Counterexample(error.call, "a value", show_outcome(error.outcome))
+        return result(FAILED, "", example), session.transcript
+    finally:
+        session.close()
+    return result(PASSED), session.transcript

@@ -1,0 +1,283 @@
+"""The student's functions as a check sees them: calls go over the wire, plain data comes back.
+
+A `Session` holds one connection to one snapshot at a time. When the student's code crashes, hangs or answers nonsense,
+that batch gets an outcome that says so and the next batch gets a fresh copy of the snapshot. Every call whose right
+answer was known is kept in the transcript, from which misconceptions are recognised.
+"""
+
+import copy
+import dataclasses
+import socket
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from autograder.sandbox.inside import wire
+from autograder.sandbox.inside.wire import Handle
+
+__all__ = [
+    "Died", "Missing", "NotWritten", "Outcome", "Raised", "Returned", "Session", "StudentFunction", "StudentObject",
+    "StudentRaised", "TimedOut", "Unreadable",
+]
+
+BATCH = 2_000  # calls in one message
+SECONDS = 10.0  # wall time that one batch may take; a check may ask for another limit
+
+
+@dataclasses.dataclass(frozen=True)
+class Returned:
+    """The call returned `value`; `arguments` is what they held afterwards where that was asked for."""
+
+    value: object
+    arguments: list | None = None
+    seconds: float = dataclasses.field(default=0.0, compare=False)
+
+
+@dataclasses.dataclass(frozen=True)
+class Raised:
+    """The call raised; `names` are the error's class names from its own up to `BaseException`."""
+
+    names: tuple[str, ...]
+    message: str = dataclasses.field(default="", compare=False)
+    arguments: list | None = None
+    seconds: float = dataclasses.field(default=0.0, compare=False)
+
+    @property
+    def name(self) -> str:
+        return self.names[0] if self.names else "error"
+
+
+@dataclasses.dataclass(frozen=True)
+class TimedOut:
+    """No answer within the limit."""
+
+    limit: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Died:
+    """The process ended during the call: a crash, an exit, or no memory left."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Unreadable:
+    """What came back is no plain data, or too much of it."""
+
+    why: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Missing:
+    """The notebook defines no such name."""
+
+    name: str
+
+
+Outcome = Returned | Raised | TimedOut | Died | Unreadable | Missing
+
+
+class NotWritten(Exception):
+    """The stub is still there: the function raises `NotImplementedError`, or the value is `None` or `...`."""
+
+
+class StudentRaised(Exception):
+    """A direct call did not return; `outcome` says what happened instead and `call` is the text of the call."""
+
+    def __init__(self, call: str, outcome: Outcome):
+        super().__init__(call, outcome)
+        self.call = call
+        self.outcome = outcome
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """One call whose right answer was known: the transcript's entry.
+
+    `function` is the exercise's function, or `Class.method` with `made_with` the class's arguments.
+    """
+
+    function: str
+    args: tuple
+    kwargs: dict
+    expected: Outcome
+    got: Outcome
+    made_with: tuple | None = None
+
+
+class Session:
+    """Calls into one exercise's snapshot. `connect` gives a fresh connected socket to a copy of the snapshot."""
+
+    def __init__(self, connect: Callable[[], socket.socket], seconds: float = SECONDS):
+        self.connect = connect
+        self.seconds = seconds
+        self.connection: socket.socket | None = None
+        self.generation = 0
+        self.transcript: list[Answer] = []
+
+    def function(self, name: str) -> "StudentFunction":
+        return StudentFunction(self, (name,), name)
+
+    def value(self, name: str) -> object:
+        """A global's value as plain data; raises `NotWritten` for a missing name, `None` or `...`."""
+        (outcome,) = self.batch([[[name], [], {}, {"value": True}]])
+        match outcome:
+            case Returned(None) | Missing() | Returned(wire.Opaque("ellipsis")):
+                raise NotWritten(name)
+            case Returned(value):
+                return value
+        raise StudentRaised(name, outcome)
+
+    def batch(self, calls: list, seconds: float | None = None) -> list[Outcome]:
+        """The outcome of each call, made in order in one copy of the snapshot.
+
+        When the copy crashes or hangs, the unanswered calls are repeated one by one in a fresh copy to find the call
+        at fault; the calls behind it get the same outcome without being made.
+        """
+        outcomes, failure = self._attempt(calls, seconds or self.seconds, one_by_one=False)
+        if failure is not None:
+            rest = calls[len(outcomes) :]
+            more, failure = self._attempt(rest, seconds or self.seconds, one_by_one=True)
+            outcomes += more
+            if failure is not None:
+                outcomes += [failure] * (len(calls) - len(outcomes))
+        return outcomes
+
+    def _attempt(self, calls: list, limit: float, one_by_one: bool) -> tuple[list[Outcome], Outcome | None]:
+        """The outcomes that came back, and what stopped the rest, if anything did."""
+        outcomes: list[Outcome] = []
+        failure: Outcome
+        try:
+            connection = self._open()
+            deadline = time.monotonic() + limit
+            connection.settimeout(limit)
+            wire.send(connection, ["batch", calls, one_by_one])
+            while len(outcomes) < len(calls):
+                replies = wire.receive(connection, deadline=deadline)
+                if type(replies) is not list or not 0 < len(replies) <= len(calls) - len(outcomes):
+                    raise wire.WireError("not one answer for each call")
+                outcomes += [_outcome(reply, call) for reply, call in zip(replies, calls[len(outcomes) :])]  # noqa: B905
+            return outcomes, None
+        except TimeoutError:
+            failure = TimedOut(limit)
+        except (EOFError, OSError):
+            failure = Died()
+        except wire.WireError as error:
+            failure = Unreadable(str(error))
+        self.close()
+        return outcomes, failure
+
+    def _open(self) -> socket.socket:
+        if self.connection is None:
+            self.connection = self.connect()
+            self.generation += 1
+        return self.connection
+
+    def close(self) -> None:
+        """Leave this copy of the snapshot; the next call gets a fresh one, without what earlier calls left behind."""
+        if self.connection is not None:
+            self.connection.close()
+            self.connection = None
+
+
+def _outcome(reply: object, call: list) -> Outcome:
+    """A reply as an outcome; anything that the student's side should not have sent is unreadable."""
+    match reply:
+        case ["returned", value, (None | list()) as arguments, (int() | float()) as seconds]:
+            if call[3].get("keep") and type(value) is not Handle:
+                return Unreadable("not a handle")
+            return Returned(value, arguments, float(seconds))
+        case ["raised", [*names], str() as message, (None | list()) as arguments, (int() | float()) as seconds] if all(
+            type(name) is str for name in names
+        ):
+            return Raised(tuple(names), message, arguments, float(seconds))
+        case ["unreadable", str() as why]:
+            return Unreadable(why)
+        case ["missing"]:
+            return Missing(str(call[0][-1]))
+    return Unreadable("an answer of the wrong shape")
+
+
+class StudentFunction:
+    """A function or method of the student's. Calling it gives the plain value, or raises `StudentRaised`."""
+
+    def __init__(self, session: Session, target: tuple, name: str, made_with: tuple | None = None, generation: int = 0):
+        self._session = session
+        self._target = target
+        self._made_with = made_with
+        self._generation = generation
+        self.name = name
+
+    def __call__(self, *args: object, **kwargs: object) -> object:
+        (outcome,) = self.outcomes([args], **kwargs)
+        match outcome:
+            case Returned(value):
+                return value
+        raise StudentRaised(self.text(args, kwargs), outcome)
+
+    def make(self, *args: object, **kwargs: object) -> "StudentObject":
+        """Call it and leave the result in the snapshot: for classes, and functions that give other libraries' objects."""
+        (outcome,) = self.outcomes([args], options={"keep": True}, **kwargs)
+        match outcome:
+            case Returned(Handle() as handle):
+                made_with = (args, copy.deepcopy(kwargs))
+                return StudentObject(self._session, handle, self.name, made_with, self._session.generation)
+        raise StudentRaised(self.text(args, kwargs), outcome)
+
+    def outcomes(
+        self, calls: Iterable[Sequence], *, options: dict | None = None, seconds: float | None = None, **kwargs: object
+    ) -> list[Outcome]:
+        """What each call with these arguments gave; raises `NotWritten` at the first answer of a stub.
+
+        `options`: `arguments` (tell what the arguments hold afterwards), `take` (draw so many items of the result).
+        """
+        if self._made_with is not None and self._generation != self._session.generation:
+            # The object lived in a copy that is gone; whoever asks must make it again.
+            return [Died() for _ in calls]
+        requests = [[list(self._target), [_bare(a) for a in args], kwargs, options or {}] for args in calls]
+        outcomes: list[Outcome] = []
+        for start in range(0, len(requests), BATCH):
+            outcomes += self._session.batch(requests[start : start + BATCH], seconds)
+            if any(isinstance(outcome, TimedOut | Died) for outcome in outcomes):
+                outcomes += [Died()] * (len(requests) - len(outcomes))
+                break
+        for outcome in outcomes:
+            if isinstance(outcome, Raised) and "NotImplementedError" in outcome.names:
+                raise NotWritten(self.name)
+            if isinstance(outcome, Missing):
+                raise NotWritten(self.name)
+        return outcomes
+
+    def value(self) -> object:
+        """The value of an exercise that is a value and not a function; raises `NotWritten` for `None` and `...`."""
+        return self._session.value(self.name)
+
+    def note(self, args: tuple, kwargs: dict, expected: Outcome, got: Outcome) -> None:
+        """Put one answered call into the transcript."""
+        self._session.transcript.append(Answer(self.name, tuple(args), dict(kwargs), expected, got, self._made_with))
+
+    def text(self, args: Sequence, kwargs: dict | None = None) -> str:
+        """The call as the student would type it."""
+        from autograder.checks.show import show_call
+
+        return show_call(self.name, args, kwargs or {}, self._made_with)
+
+
+def _bare(arg: object) -> object:
+    return arg._handle if isinstance(arg, StudentObject) else arg
+
+
+class StudentObject:
+    """An object that stays in the snapshot; its public attributes are `StudentFunction`s."""
+
+    def __init__(self, session: Session, handle: Handle, name: str, made_with: tuple, generation: int):
+        self._session = session
+        self._handle = handle
+        self._name = name
+        self._made_with = made_with
+        self._generation = generation
+
+    def __getattr__(self, attribute: str) -> StudentFunction:
+        if attribute.startswith("_"):
+            raise AttributeError(attribute)
+        return StudentFunction(
+            self._session, (self._handle.number, attribute), f"{self._name}.{attribute}", self._made_with, self._generation
+        )

@@ -1,0 +1,149 @@
+"""What the catalogue of wrong versions is written with, and how a wrong answer is matched with it.
+
+    @wrong("merge_pair", caught_by="overlapping_runs")
+    def matches_every_overlap(ids, pair, new_id):
+        \"\"\"Your function replaces a pair that shares an id with the pair replaced just before it: …\"\"\"
+        …
+
+The docstring is the sentence that helps whoever wrote it. The body must stand alone (imports inside), because tests put
+it into a notebook as a student would. For an exercise that is a value, the function takes nothing and returns the value.
+"""
+
+import ast
+import copy
+import dataclasses
+import importlib
+import inspect
+import textwrap
+from collections.abc import Callable, Sequence
+from types import ModuleType
+
+from autograder.checks.api import run_trusted, same
+from autograder.checks.runner import CHAPTERS
+from autograder.checks.session import Answer, Outcome, Raised, Returned
+
+__all__ = ["Misconception", "catalogue", "entries_in", "recognise", "source_of", "wrong"]
+
+ENOUGH = 2  # inputs on which an entry must differ from the right answer and equal the student's before it is named
+MOST = 3_000  # answers compared for each entry
+
+
+@dataclasses.dataclass(frozen=True)
+class Misconception:
+    """A plausible wrong version of `exercise`; `caught_by` is the check meant for it, `also` what else it fails."""
+
+    id: str
+    exercise: str
+    sentence: str
+    caught_by: str
+    also: tuple[str, ...]
+    function: Callable
+    is_value: bool
+
+    @property
+    def fails(self) -> set[str]:
+        return {self.caught_by, *self.also}
+
+
+def wrong(exercise: str, *, caught_by: str, also: Sequence[str] = ()) -> Callable[[Callable], Misconception]:
+    """Make a function or class a catalogue entry for `exercise`; its own name is the entry's id."""
+
+    def decorate(function: Callable) -> Misconception:
+        sentence = " ".join((function.__doc__ or "").split())
+        if not sentence:
+            raise TypeError(f"misconception {function.__name__} needs a docstring: the sentence that helps")
+        is_value = inspect.isfunction(function) and not inspect.signature(function).parameters
+        return Misconception(function.__name__, exercise, sentence, caught_by, tuple(also), function, is_value)
+
+    return decorate
+
+
+def entries_in(module: ModuleType) -> list[Misconception]:
+    """The entries of a module, in the order written."""
+    return [value for value in vars(module).values() if isinstance(value, Misconception)]
+
+
+def catalogue(chapter: str) -> list[Misconception]:
+    """The chapter's entries; none where the chapter has no catalogue."""
+    try:
+        module = importlib.import_module(f"autograder.misconceptions.{CHAPTERS[chapter]}")
+    except ModuleNotFoundError:
+        return []
+    return entries_in(module)
+
+
+def source_of(function: Callable, name: str) -> str:
+    """The source of a function or class as a student would have typed it, called `name`, without its sentence.
+
+    A function without parameters stands for a value: its source becomes `name = …`.
+    """
+    node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    assert isinstance(node, ast.FunctionDef | ast.ClassDef)
+    if isinstance(node, ast.FunctionDef) and not inspect.signature(function).parameters:
+        return f"{name} = {function()!r}"
+    own = node.name
+    node.decorator_list = []
+    if ast.get_docstring(node) is not None:
+        node.body = node.body[1:] or [ast.Pass()]
+    node.name = name
+    for child in ast.walk(node):  # a recursive call
+        if isinstance(child, ast.Name) and child.id == own:
+            child.id = name
+    return ast.unparse(node)
+
+
+def recognise(entries: Sequence[Misconception], answers: Sequence[Answer]) -> list[Misconception]:
+    """The entries that gave every answer that the student gave, and differ from the right one often enough.
+
+    More than one may be returned: then the answers seen cannot tell them apart.
+    """
+    found = []
+    for entry in entries:
+        own = [a for a in answers if a.function.partition(".")[0] == entry.exercise]
+        wanted = 1 if entry.is_value else ENOUGH
+        if own and count_discriminating(entry, own[:MOST]) >= wanted:
+            found.append(entry)
+    return found
+
+
+def count_discriminating(entry: Misconception, answers: Sequence[Answer]) -> int:
+    """On how many answers the entry equals the student where the student is wrong; 0 if it ever differs from them."""
+    count = 0
+    # Where the student is wrong decides most entries at once, so look there first.
+    for answer in sorted(answers, key=lambda a: alike(a.expected, a.got)):
+        given = replay(entry, answer)
+        if not alike(given, answer.got):
+            return 0
+        count += not alike(given, answer.expected)
+    return count
+
+
+def replay(entry: Misconception, answer: Answer) -> Outcome:
+    """What the entry answers to the same call."""
+    if entry.is_value:
+        return Returned(entry.function())
+    kwargs = dict(answer.kwargs)
+    arguments = kwargs.pop("\0arguments", False)
+    function = entry.function
+    if answer.made_with is not None:
+        made_args, made_kwargs = answer.made_with
+        method = answer.function.partition(".")[2]
+
+        def function(*args: object, **named: object) -> object:
+            return getattr(entry.function(*copy.deepcopy(made_args), **made_kwargs), method)(*args, **named)
+
+    outcome = run_trusted(function, answer.args, kwargs, arguments=arguments)
+    if arguments:  # only what the arguments hold afterwards was judged
+        return dataclasses.replace(outcome, value=None) if isinstance(outcome, Returned) else outcome
+    return outcome
+
+
+def alike(left: Outcome, right: Outcome) -> bool:
+    """The same outcome, as far as both tell: values and arguments, or the error's class."""
+    if isinstance(left, Returned) and isinstance(right, Returned):
+        if left.arguments is not None or right.arguments is not None:
+            return same(left.arguments, right.arguments)
+        return same(left.value, right.value)
+    if isinstance(left, Raised) and isinstance(right, Raised):
+        return left.name in right.names or right.name in left.names
+    return type(left) is type(right)

@@ -1,0 +1,190 @@
+"""A frozen copy of the student's kernel that answers calls: the student's end of the wire.
+
+`serve` runs in a forked child of the kernel. It takes batches of calls over a socket, runs them against the notebook's
+names, and sends back what happened as plain data. It judges nothing and holds no expected value; a student who
+rewrites it can only lie about answers, which is what a wrong answer is.
+
+Mounted into the sandbox beside `wire.py`; standard library only.
+"""
+
+import contextlib
+import itertools
+import os
+import sys
+import time
+
+try:
+    from autograder.sandbox.inside import wire
+except ImportError:  # inside the sandbox, where the package does not exist
+    import wire
+
+__all__ = ["Server", "serve"]
+
+FLUSH_SECONDS = 0.02
+FLUSH_ITEMS = 500
+_MISSING = object()
+
+
+class Server:
+    """Answers requests about one namespace; objects that may not cross stay here behind numbered handles."""
+
+    def __init__(self, namespace, scratch="."):
+        self.namespace = namespace
+        self.scratch = scratch
+        self.handles = []
+
+    def answers(self, request):
+        """Yield the outcome of each call of one request, in order.
+
+        A request is `["batch", [[target, args, kwargs, options], …], flush]`; a target is a global's name as `[name]`,
+        or a handle's attribute as `[number, attribute]`. An outcome is
+        `["returned", value, arguments or None, CPU seconds]`,
+        `["raised", [class names from the error's class up], message, arguments or None, CPU seconds]`,
+        `["unreadable", why]` for a value that cannot cross, or `["missing"]` for a name that does not exist.
+        """
+        verb, calls, _ = request
+        if verb != "batch":
+            raise wire.WireError(f"unknown request {verb!r}")
+        for call in calls:
+            yield self.call(*call)
+
+    def call(self, target, args, kwargs, options):
+        function = self.find(target)
+        if function is _MISSING:
+            return ["missing"]
+        if options.get("value"):  # a global's value instead of a call
+            try:
+                return ["returned", wire.reduce(function), None, 0.0]
+            except Exception as error:
+                return ["unreadable", str(error)[:500]]
+        made = [self.make(arg) for arg in args]
+        named = {key: self.make(arg) for key, arg in kwargs.items()}
+        start = time.process_time()
+        try:
+            result = function(*[m[0] for m in made], **{key: m[0] for key, m in named.items()})
+            take = options.get("take")
+            if take is not None:
+                result = list(itertools.islice(iter(result), take))
+            if options.get("keep"):
+                self.handles.append(result)
+                value = wire.Handle(len(self.handles) - 1, type(result).__name__[:200])
+            else:
+                value = wire.reduce(result)
+        except wire.WireError as error:
+            return ["unreadable", str(error)]
+        except BaseException as error:
+            return ["raised", *_describe(error), self.after(made, options), time.process_time() - start]
+        return ["returned", value, self.after(made, options), time.process_time() - start]
+
+    def find(self, target):
+        if len(target) == 1:
+            return self.namespace.get(target[0], _MISSING)
+        number, attribute = target
+        return getattr(self.handles[number], attribute, _MISSING)
+
+    def make(self, arg):
+        """The object for one argument, and a function that says what it holds after the call."""
+        if isinstance(arg, wire.Stream | wire.Endless):
+            counter = _Counter(itertools.cycle(arg.items) if isinstance(arg, wire.Endless) else iter(arg.items))
+            return counter, lambda: type(arg)((), counter.taken)
+        if isinstance(arg, wire.File):
+            path = os.path.join(self.scratch, os.path.basename(arg.name))
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
+            if arg.content is not None:
+                with open(path, "wb") as file:
+                    file.write(arg.content)
+            return path, lambda: wire.File(arg.name, _read(path))
+        if isinstance(arg, wire.Handle):
+            return self.handles[arg.number], lambda: arg
+        return arg, lambda: wire.reduce(arg)
+
+    @staticmethod
+    def after(made, options):
+        if not options.get("arguments"):
+            return None
+        try:
+            return [look() for _, look in made]
+        except Exception as error:
+            return [wire.Opaque(f"unreadable after the call: {error}"[:200])]
+
+
+class _Counter:
+    """An iterator that counts what is taken from it."""
+
+    def __init__(self, items):
+        self.items = items
+        self.taken = 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        item = next(self.items)
+        self.taken += 1
+        return item
+
+
+def _read(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read(wire.MAX_FRAME // 4)
+    except OSError:
+        return None
+
+
+def _describe(error):
+    """Class names from the error's own up to `BaseException`, and its message cut to 500 characters."""
+    names = [cls.__name__[:200] for cls in type(error).__mro__ if issubclass(cls, BaseException)]
+    try:
+        message = str.__str__(str(error))[:500]
+    except BaseException:
+        message = ""
+    return names, message
+
+
+def serve(connection, namespace, scratch="."):
+    """Answer requests on `connection` until it closes; prints of the student's functions go nowhere.
+
+    Answers leave as soon as `FLUSH_SECONDS` have passed or `FLUSH_ITEMS` wait, or one by one when the request asks for
+    it: so the grader knows which call hangs or crashes, without one message per call in the usual case.
+    """
+    silence()
+    server = Server(namespace, scratch)
+    while True:
+        try:
+            request = wire.receive(connection)
+        except EOFError:
+            return
+        waiting, since = [], time.monotonic()
+        for answer in server.answers(request):
+            waiting.append(answer)
+            if request[2] or len(waiting) >= FLUSH_ITEMS or time.monotonic() - since > FLUSH_SECONDS:
+                send_answers(connection, waiting)
+                waiting, since = [], time.monotonic()
+        if waiting:
+            send_answers(connection, waiting)
+
+
+def send_answers(connection, answers):
+    """Send answers in one frame, or those that do not fit as `unreadable`."""
+    try:
+        frame = wire.encode(answers)
+        if len(frame) > wire.MAX_FRAME:
+            raise wire.WireError(f"the answer takes {len(frame):,} bytes, more than {wire.MAX_FRAME:,}")
+    except wire.WireError as error:
+        if len(answers) > 1:
+            for answer in answers:
+                send_answers(connection, [answer])
+            return
+        frame = wire.encode([["unreadable", str(error)]])
+    wire.send_bytes(connection, frame)
+
+
+def silence():
+    """Standard streams to /dev/null: a snapshot has no cell to print into, and prints must not cost anything."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+    sys.stdin = open(os.devnull)  # noqa: SIM115  lives as long as the process
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115

@@ -1,0 +1,434 @@
+"""The data-only wire between the grader and a snapshot of the student's kernel.
+
+Values travel as JSON in length-prefixed frames. Nothing is ever pickled or evaluated: each side rebuilds plain data, so
+an object with a lying `__eq__` cannot cross. `reduce` runs on the student's side and turns what a function returned
+into plain data (subclasses to their exact base type, arrays, DataFrames and Figures to their numbers); what arrives is
+judged on the other side.
+
+This module is mounted into the sandbox by itself, so it uses the standard library only and imports nothing of the
+project. It does not decide what is right.
+"""
+
+import dataclasses
+import itertools
+import json
+import math
+import struct
+import sys
+import time
+from collections import deque
+
+__all__ = [
+    "MAX_DEPTH", "MAX_FRAME", "Endless", "Figure", "File", "Frame", "Handle", "Opaque", "Array", "Stream", "WireError",
+    "decode", "encode", "receive", "reduce", "send",
+]
+
+MAX_FRAME = 16 * 1024 * 1024  # bytes; a reply above this is refused before it is parsed
+MAX_DEPTH = 60  # levels of nesting
+MAX_ITEMS = 2_000_000  # items in all that one returned value may hold
+BIG_INT = 1 << 63  # ints beyond travel as hexadecimal: Python refuses decimal text of over 4,300 digits
+
+
+class WireError(ValueError):
+    """A frame or value that the wire cannot carry; the message says what is wrong with it."""
+
+
+# Arguments that only the student's side can make: plain descriptions here, real objects there.
+@dataclasses.dataclass(frozen=True)
+class Stream:
+    """A one-shot iterator over `items`; after the call it reports how many were taken."""
+
+    items: tuple
+    taken: int | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Endless:
+    """An iterator that repeats `items` for ever; after the call it reports how many were taken."""
+
+    items: tuple
+    taken: int | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class File:
+    """A file in the student's scratch folder, passed as its path; `content=None` means that it does not exist yet.
+
+    After the call it reports what the file holds then.
+    """
+
+    name: str
+    content: bytes | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Handle:
+    """An object that stays in the snapshot, by its number there; `type_name` is for messages only."""
+
+    number: int
+    type_name: str = ""
+
+
+# What returned objects are reduced to.
+@dataclasses.dataclass(frozen=True)
+class Array:
+    """A NumPy array, as nested lists."""
+
+    items: list
+
+
+@dataclasses.dataclass(frozen=True)
+class Frame:
+    """A pandas DataFrame: column names in order, each column's values, the index's values."""
+
+    columns: tuple
+    data: dict
+    index: list
+
+    def __len__(self):
+        return len(self.index)
+
+
+@dataclasses.dataclass(frozen=True)
+class Figure:
+    """A Matplotlib figure: one dict per axes (title, xlabel, ylabel, xscale, yscale, legend, lines, bars, points)."""
+
+    axes: tuple
+    title: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Opaque:
+    """A value of a type that the wire does not carry; only the type's name crosses."""
+
+    type_name: str
+
+
+# --- plain data <-> JSON -------------------------------------------------------------------------------------------
+
+_RECORDS = {cls.__name__: cls for cls in (Stream, Endless, File, Handle, Array, Frame, Figure, Opaque)}
+
+
+def _pack(value, depth=0):
+    """Plain data as what `json` can write; lists of scalars pass through untouched."""
+    kind = type(value)
+    if value is None or kind is bool or kind is str:
+        return value
+    if kind is int:
+        return value if -BIG_INT < value < BIG_INT else {"i": hex(value)}
+    if kind is float:
+        return value if math.isfinite(value) else {"f": repr(value)}
+    if depth > MAX_DEPTH:
+        raise WireError(f"nested deeper than {MAX_DEPTH} levels")
+    if kind is list:
+        return _pack_items(value, depth)
+    if kind is tuple:
+        return {"t": _pack_items(value, depth)}
+    if kind is bytes:
+        return {"b": value.hex()}
+    if kind is bytearray:
+        return {"B": value.hex()}
+    if kind is dict:
+        return {"d": [[_pack(k, depth + 1), _pack(v, depth + 1)] for k, v in value.items()]}
+    if kind is set:
+        return {"s": [_pack(item, depth + 1) for item in value]}
+    if kind is frozenset:
+        return {"z": [_pack(item, depth + 1) for item in value]}
+    if kind is complex:
+        return {"c": [_pack(value.real), _pack(value.imag)]}
+    if kind.__name__ in _RECORDS and kind is _RECORDS[kind.__name__]:
+        fields = [getattr(value, field.name) for field in dataclasses.fields(kind)]
+        return {"r": kind.__name__, "v": [_pack(field, depth + 1) for field in fields]}
+    raise WireError(f"a {kind.__name__} cannot cross the wire")
+
+
+def _pack_items(items, depth):
+    """The items of a list; a list of plain numbers or texts is passed through in one step, as most of the data is."""
+    kinds = set(map(type, items))
+    if kinds <= {int} and (not items or -BIG_INT < min(items) and max(items) < BIG_INT) or kinds <= {str, bool}:
+        return list(items)
+    return [_pack(item, depth + 1) for item in items]
+
+
+def _unpack_items(items, depth):
+    if set(map(type, items)) <= {int, str, float, bool}:
+        return items
+    return [_unpack(item, depth + 1) for item in items]
+
+
+def _unpack(value, depth=0):
+    kind = type(value)
+    if value is None or kind in (bool, str, int, float):
+        return value
+    if depth > 3 * MAX_DEPTH:
+        raise WireError("nested too deep")
+    if kind is list:
+        return _unpack_items(value, depth)
+    try:
+        return _unpack_tagged(value, depth)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
+        raise WireError(f"not a wire value: {type(error).__name__}") from None
+
+
+def _unpack_tagged(value, depth):
+    if "r" in value:
+        cls = _RECORDS[value["r"]]
+        return _checked(cls(*[_unpack(field, depth + 1) for field in value["v"]]))
+    ((tag, body),) = value.items()
+    if tag == "i":
+        return int(body, 16)
+    if tag == "f":
+        return {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}[body]
+    if tag == "b":
+        return bytes.fromhex(body)
+    if tag == "B":
+        return bytearray.fromhex(body)
+    if tag == "c":
+        return complex(_unpack(body[0]), _unpack(body[1]))
+    if tag == "d":
+        return {_unpack(k, depth + 1): _unpack(v, depth + 1) for k, v in body}
+    if type(body) is not list:
+        raise WireError(f"not a wire value: {tag!r}")
+    items = _unpack_items(body, depth)
+    return {"t": tuple, "s": set, "z": frozenset}[tag](items)
+
+
+def _checked(record):
+    """A record whose fields have the types that the code behind relies on; the student's side may send anything."""
+    ok = {
+        Stream: lambda r: type(r.items) is tuple and type(r.taken) in (int, type(None)),
+        Endless: lambda r: type(r.items) is tuple and type(r.taken) in (int, type(None)),
+        File: lambda r: type(r.name) is str and type(r.content) in (bytes, type(None)),
+        Handle: lambda r: type(r.number) is int and type(r.type_name) is str,
+        Array: lambda r: type(r.items) is list,
+        Frame: lambda r: (
+            type(r.columns) is tuple and type(r.data) is dict and type(r.index) is list
+            and set(r.data) == set(r.columns)
+            and all(type(v) is list and len(v) == len(r.index) for v in r.data.values())
+        ),
+        Figure: lambda r: (
+            type(r.axes) is tuple and type(r.title) is str and all(_is_axes(axes) for axes in r.axes)
+        ),
+        Opaque: lambda r: type(r.type_name) is str and len(r.type_name) <= 200,
+    }[type(record)]
+    if not ok(record):
+        raise WireError(f"a malformed {type(record).__name__}")
+    return record
+
+
+_AXES_TEXTS = ("title", "xlabel", "ylabel", "xscale", "yscale")
+_AXES_LABELS = ("legend", "xticklabels", "yticklabels")
+_AXES_SERIES = ("lines", "bars", "points")
+
+
+def _is_axes(axes):
+    return (
+        type(axes) is dict and set(axes) == {*_AXES_TEXTS, *_AXES_LABELS, *_AXES_SERIES}
+        and all(type(axes[key]) is str for key in _AXES_TEXTS)
+        and all(type(axes[key]) is list for key in (*_AXES_LABELS, *_AXES_SERIES))
+        and all(type(label) is str for key in _AXES_LABELS for label in axes[key])
+        and all(_is_series(series) for key in _AXES_SERIES for series in axes[key])
+    )
+
+
+def _is_series(series):
+    return (
+        type(series) is dict and set(series) == {"label", "x", "y"} and type(series["label"]) is str
+        and type(series["x"]) is list and type(series["y"]) is list and len(series["x"]) == len(series["y"])
+    )
+
+
+def encode(value):
+    """Plain data as bytes of JSON (surrogates escaped); raises `WireError` for anything else."""
+    try:
+        return json.dumps(_pack(value), ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    except RecursionError:
+        raise WireError("nested too deep") from None
+
+
+def decode(data):
+    """The plain data that `encode` wrote; raises `WireError` for bytes that it cannot have written."""
+    try:
+        return _unpack(json.loads(data))
+    except RecursionError:
+        raise WireError("nested too deep") from None
+    except UnicodeDecodeError:
+        raise WireError("not text") from None
+    except json.JSONDecodeError as error:
+        raise WireError(f"not JSON at offset {error.pos}") from None
+    except ValueError as error:  # WireError, and integers of over 4,300 decimal digits
+        raise WireError(str(error)) from None
+
+
+# --- frames over a socket ------------------------------------------------------------------------------------------
+
+
+def send(connection, value):
+    """Write one frame: four bytes of length, then the value."""
+    send_bytes(connection, encode(value))
+
+
+def send_bytes(connection, data):
+    """Write one frame whose body is encoded already."""
+    if len(data) > MAX_FRAME:
+        raise WireError(f"a message of {len(data)} bytes is over the limit of {MAX_FRAME}")
+    connection.sendall(struct.pack(">I", len(data)) + data)
+
+
+def receive(connection, max_bytes=MAX_FRAME, deadline=None):
+    """Read one frame; raises `EOFError` at the end of the stream and `WireError` for a frame above `max_bytes`.
+
+    With `deadline` (in `time.monotonic` seconds) the whole frame must be there by then, however slowly it drips in;
+    else `TimeoutError`.
+    """
+    (length,) = struct.unpack(">I", _exactly(connection, 4, deadline))
+    if length > max_bytes:
+        raise WireError(f"a message of {length} bytes is over the limit of {max_bytes}")
+    return decode(_exactly(connection, length, deadline))
+
+
+def _exactly(connection, length, deadline):
+    parts = []
+    while length:
+        if deadline is not None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError("no whole answer in time")
+            connection.settimeout(left)
+        part = connection.recv(min(length, 1 << 20))
+        if not part:
+            raise EOFError("the other side closed the connection")
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)
+
+
+# --- the student's side: any object -> plain data ------------------------------------------------------------------
+
+
+def reduce(value, take=100_000):
+    """What `value` holds, as plain data; at most `take` items of an iterator are drawn.
+
+    Only exact base-type methods are used on subclasses, so an overridden method is not even called. Raises `WireError`
+    when the value is too deep or too large. Exceptions of a student's generator pass through.
+    """
+    return _Reducer(take).reduce(value, 0)
+
+
+class _Reducer:
+    def __init__(self, take):
+        self.take = take
+        self.left = MAX_ITEMS
+
+    def reduce(self, value, depth):
+        kind = type(value)
+        if value is None or kind in (bool, int, float, str, bytes):
+            return value
+        if depth > MAX_DEPTH:
+            raise WireError(f"nested deeper than {MAX_DEPTH} levels, or a list that holds itself")
+        for base, method in _BASES:
+            if issubclass(kind, base):
+                return method(self, value, depth)
+        return self.reduce_other(value, depth)
+
+    def several(self, items, depth):
+        out = []
+        for item in items:
+            self.left -= 1
+            if self.left < 0:
+                raise WireError(f"more than {MAX_ITEMS:,} items")
+            kind = type(item)
+            out.append(item if kind is int or kind is str else self.reduce(item, depth + 1))
+        return out
+
+    def reduce_dict(self, value, depth):
+        pairs = list(dict.items(value))
+        keys = self.several([k for k, _ in pairs], depth)
+        values = self.several([v for _, v in pairs], depth)
+        return dict(zip(keys, values, strict=True))
+
+    def reduce_other(self, value, depth):
+        module = sys.modules
+        numpy, pandas, figure = module.get("numpy"), module.get("pandas"), module.get("matplotlib.figure")
+        if numpy is not None:
+            if isinstance(value, numpy.generic):
+                return self.reduce(numpy.generic.item(value), depth + 1)
+            if isinstance(value, numpy.ndarray):
+                return Array(self.reduce(numpy.ndarray.tolist(value), depth + 1))
+        if pandas is not None and isinstance(value, pandas.DataFrame):
+            columns = tuple(self.reduce(name, depth + 1) for name in value.columns)
+            data = {name: self.several(value.iloc[:, i].tolist(), depth) for i, name in enumerate(columns)}
+            return Frame(columns, data, self.several(value.index.tolist(), depth))
+        if pandas is not None and isinstance(value, (pandas.Series, pandas.Index)):
+            return Array(self.several(value.tolist(), depth))
+        if figure is not None and isinstance(value, figure.Figure):
+            return _figure(value)
+        if isinstance(value, memoryview):
+            return bytes(value)
+        if isinstance(value, range | deque) or hasattr(type(value), "__next__"):
+            return Stream(tuple(self.several(itertools.islice(iter(value), self.take), depth)))
+        if isinstance(value, _VIEWS):
+            return self.several(value, depth)
+        return Opaque(type(value).__name__[:200])
+
+
+_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_BASES = [
+    (bool, lambda self, v, d: bool(v)),
+    (int, lambda self, v, d: int.__add__(v, 0)),
+    (float, lambda self, v, d: float.__add__(v, 0.0)),
+    (complex, lambda self, v, d: complex.__add__(v, 0j)),
+    (str, lambda self, v, d: str.__getitem__(v, slice(None)) if type(v) is str else str.__str__(v)),
+    (bytes, lambda self, v, d: bytes.__getitem__(v, slice(None)) if type(v) is bytes else bytes(memoryview(v))),
+    (bytearray, lambda self, v, d: bytearray(memoryview(v))),
+    (list, lambda self, v, d: self.several(list.__iter__(v), d)),
+    (tuple, lambda self, v, d: tuple(self.several(tuple.__iter__(v), d))),
+    (dict, _Reducer.reduce_dict),
+    (set, lambda self, v, d: set(self.several(set.__iter__(v), d))),
+    (frozenset, lambda self, v, d: frozenset(self.several(frozenset.__iter__(v), d))),
+]
+
+
+def _figure(figure):
+    """Labels and plotted numbers of each axes; lines with their data, bars with position and height."""
+    axes = []
+    for ax in figure.axes:
+        legend = ax.get_legend()
+        axes.append({
+            "title": ax.get_title(), "xlabel": ax.get_xlabel(), "ylabel": ax.get_ylabel(),
+            "xscale": ax.get_xscale(), "yscale": ax.get_yscale(),
+            "legend": [text.get_text() for text in legend.get_texts()] if legend else [],
+            "xticklabels": [text.get_text() for text in ax.get_xticklabels()],
+            "yticklabels": [text.get_text() for text in ax.get_yticklabels()],
+            "lines": [
+                _series(str(line.get_label()), line.get_xdata(), line.get_ydata()) for line in ax.get_lines()
+            ],
+            "bars": [_bars(container) for container in ax.containers if hasattr(container, "patches")],
+            "points": [
+                _series(str(c.get_label()), c.get_offsets()[:, 0], c.get_offsets()[:, 1])
+                for c in ax.collections if hasattr(c, "get_offsets") and len(c.get_offsets())
+            ],
+        })
+    suptitle = getattr(figure, "_suptitle", None)
+    return Figure(tuple(axes), suptitle.get_text() if suptitle else "")
+
+
+def _series(label, x, y):
+    def numbers(values):
+        return [v.item() if hasattr(v, "item") else v if isinstance(v, int | float | str) else str(v) for v in values]
+
+    return {"label": label, "x": numbers(x), "y": numbers(y)}
+
+
+def _bars(container):
+    """Bars as (middle or tick label, length); horizontal bars give their width."""
+    horizontal = getattr(container, "orientation", "vertical") == "horizontal"
+    x, y = [], []
+    for patch in container.patches:
+        if horizontal:
+            x.append(float(patch.get_y() + patch.get_height() / 2))
+            y.append(float(patch.get_width()))
+        else:
+            x.append(float(patch.get_x() + patch.get_width() / 2))
+            y.append(float(patch.get_height()))
+    return {"label": str(container.get_label()), "x": x, "y": y}
