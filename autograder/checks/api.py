@@ -10,15 +10,18 @@ The docstring is the line that the student reads. Parameters are the student's n
 It passes when it returns, and fails by raising `Failed`, most often through one of the helpers here.
 """
 
+import contextlib
 import copy
 import dataclasses
 import inspect
+import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 
 from autograder.checks.session import Died, NotWritten, Outcome, Raised, Returned, StudentFunction, TimedOut, Unreadable
 from autograder.checks.show import show, show_outcome
 from autograder.sandbox.inside import wire
+from autograder.sandbox.inside.snapshot import Server
 
 __all__ = [
     "Check", "Counterexample", "Failed", "WrongType", "agree", "as_lists", "check", "checks_in", "exactly", "fail",
@@ -131,22 +134,18 @@ def same(left: object, right: object) -> bool:
 
 def run_trusted(function: Callable, args: Sequence, kwargs: dict | None = None, *, arguments: bool = False) -> Outcome:
     """What a function of ours does with these arguments, as an outcome; its own copies, so nothing is shared."""
-    own = [real(arg) for arg in args]
     names: tuple[str, ...]
-    try:
-        value = function(*own, **copy.deepcopy(kwargs or {}))
-        value = wire.reduce(value)
-    except Exception as error:
-        names = tuple(cls.__name__ for cls in type(error).__mro__ if issubclass(cls, BaseException))
-        return Raised(names, str(error), [wire.reduce(arg) for arg in own] if arguments else None)
-    return Returned(value, [wire.reduce(arg) for arg in own] if arguments else None)
-
-
-def real(arg: object) -> object:
-    """An argument as a function in this process takes it: streams become iterators."""
-    if isinstance(arg, wire.Stream):
-        return iter(copy.deepcopy(arg.items))
-    return copy.deepcopy(arg)
+    needs_folder = any(isinstance(arg, wire.File) for arg in args)
+    with tempfile.TemporaryDirectory() if needs_folder else contextlib.nullcontext(".") as folder:
+        server = Server({}, folder)  # it makes iterators and files here just as in the snapshot
+        made = [server.make(copy.deepcopy(arg)) for arg in args]
+        try:
+            value = function(*[real for real, _ in made], **copy.deepcopy(kwargs or {}))
+            value = wire.reduce(value)
+        except Exception as error:
+            names = tuple(cls.__name__ for cls in type(error).__mro__ if issubclass(cls, BaseException))
+            return Raised(names, str(error), server.after(made, {"arguments": arguments}))
+        return Returned(value, server.after(made, {"arguments": arguments}))
 
 
 def agree(

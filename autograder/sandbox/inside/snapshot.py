@@ -32,6 +32,7 @@ class Server:
         self.namespace = namespace
         self.scratch = scratch
         self.handles = []
+        self.files = set()  # names of files that were made as arguments
 
     def answers(self, request):
         """Yield the outcome of each call of one request, in order.
@@ -94,10 +95,18 @@ class Server:
             if arg.content is not None:
                 with open(path, "wb") as file:
                     file.write(arg.content)
-            return path, lambda: wire.File(arg.name, _read(path))
+            self.files.add(os.path.basename(arg.name))
+            identity, names = _identity(path), set(os.listdir(self.scratch))
+            return path, lambda: self.file_after(arg.name, path, identity, names)
         if isinstance(arg, wire.Handle):
             return self.handles[arg.number], lambda: arg
         return arg, lambda: wire.reduce(arg)
+
+    def file_after(self, name, path, identity, names):
+        """What became of a file that was an argument; `identity` and `names` are from before the call."""
+        replaced = identity is not None and _identity(path) not in (identity, None)
+        new = set(os.listdir(self.scratch)) - names - self.files
+        return wire.File(name, _read(path), replaced, tuple(sorted(new)[:20]))
 
     @staticmethod
     def after(made, options):
@@ -131,6 +140,15 @@ def _read(path):
             return file.read(wire.MAX_FRAME // 4)
     except OSError:
         return None
+
+
+def _identity(path):
+    """Which file stands at `path`, or `None`; it stays the same when a file is written in place."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _describe(error):

@@ -54,11 +54,14 @@ class Endless:
 class File:
     """A file in the student's scratch folder, passed as its path; `content=None` means that it does not exist yet.
 
-    After the call it reports what the file holds then.
+    After the call it reports what the file holds then, whether another file has taken the place of the one given
+    (`os.replace` does that, writing in place does not), and the names of new files beside it.
     """
 
     name: str
     content: bytes | None = None
+    replaced: bool = False
+    beside: tuple = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -198,7 +201,10 @@ def _checked(record):
     ok = {
         Stream: lambda r: type(r.items) is tuple and type(r.taken) in (int, type(None)),
         Endless: lambda r: type(r.items) is tuple and type(r.taken) in (int, type(None)),
-        File: lambda r: type(r.name) is str and type(r.content) in (bytes, type(None)),
+        File: lambda r: (
+            type(r.name) is str and type(r.content) in (bytes, type(None)) and type(r.replaced) is bool
+            and type(r.beside) is tuple and all(type(name) is str for name in r.beside)
+        ),
         Handle: lambda r: type(r.number) is int and type(r.type_name) is str,
         Array: lambda r: type(r.items) is list,
         Frame: lambda r: (
