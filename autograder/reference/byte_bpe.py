@@ -1,4 +1,4 @@
-"""A reversible byte-pair tokenizer (rule set R1): tables of pieces, encoding, decoding, and what can be measured of them.
+"""A reversible byte-pair tokenizer (rule set R1): tables of pieces, encoding, decoding, and what can be measured.
 
 A document is its UTF-8 bytes. Ids 0-255 are the bytes, 256 is BOS, 257 is EOS, and rule r has id 258 + r. Rules are
 applied in the order of their creation, each in one pass from left to right. How rules are learnt is in `naive_bpe`;
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 # from autograder.reference.naive_bpe import fit_merges, merge_pair
 
 __all__ = [
-    "BOS", "EOS", "FIRST_RULE", "FORMAT", "Merges", "SPLITS", "context_bytes", "count_encodings", "decode", "digest",
+    "BOS", "EOS", "FIRST_RULE", "FORMAT", "SPLITS", "Merges", "context_bytes", "count_encodings", "decode", "digest",
     "embedding_parameters", "encode", "fit_splits", "fragment_label", "is_canonical", "path_bits_per_byte",
     "serialise", "token_table",
 ]
