@@ -118,7 +118,11 @@ class Session:
 
     def value(self, name: str) -> object:
         """A global's value as plain data; raises `NotWritten` for a missing name, `None` or `...`."""
-        (outcome,) = self.batch([[[name], [], {}, {"value": True}]])
+        return self.value_at((name,), name)
+
+    def value_at(self, target: tuple, name: str) -> object:
+        """The same for an object's attribute; `name` is what messages call it."""
+        (outcome,) = self.batch([[list(target), [], {}, {"value": True}]])
         match outcome:
             case Returned(None) | Missing() | Returned(wire.Opaque("ellipsis")):
                 raise NotWritten(name)
@@ -247,8 +251,8 @@ class StudentFunction:
         return outcomes
 
     def value(self) -> object:
-        """The value of an exercise that is a value and not a function; raises `NotWritten` for `None` and `...`."""
-        return self._session.value(self.name)
+        """The value of an exercise or attribute that is no function; raises `NotWritten` for `None` and `...`."""
+        return self._session.value_at(self._target, self.name)
 
     def note(self, args: tuple, kwargs: dict, expected: Outcome, got: Outcome) -> None:
         """Put one answered call into the transcript."""

@@ -32,6 +32,10 @@ def show(value: object, longest: int = LONGEST) -> str:
             text = f"<DataFrame with columns {list(columns)!r} and {len(index)} rows>"
         case wire.Figure():
             text = "<Figure>"
+        case wire.Double(attributes, answers):
+            calls = [f"{show_call(n, args)} = {show(v)}" for n, table in answers.items() for args, v in table]
+            known = [f"{name}={show(item)}" for name, item in attributes.items()]
+            text = f"<object with {', '.join(known + calls)}>"
         case wire.Opaque(type_name):
             text = f"<{type_name} object>"
         case wire.Handle(_, type_name):

@@ -21,6 +21,7 @@ from types import ModuleType
 from autograder.checks.api import run_trusted, same
 from autograder.checks.runner import CHAPTERS
 from autograder.checks.session import Answer, Outcome, Raised, Returned
+from autograder.sandbox.inside.wire import Opaque
 
 __all__ = ["Misconception", "catalogue", "entries_in", "recognise", "source_of", "wrong"]
 
@@ -133,6 +134,8 @@ def replay(entry: Misconception, answer: Answer) -> Outcome:
             return getattr(entry.function(*copy.deepcopy(made_args), **made_kwargs), method)(*args, **named)
 
     outcome = run_trusted(function, answer.args, kwargs, arguments=arguments)
+    if inspect.isclass(function) and outcome == Returned(Opaque(function.__name__)):
+        outcome = Returned(Opaque(entry.exercise))  # the student's class has the exercise's name
     if arguments:  # only what the arguments hold afterwards was judged
         return dataclasses.replace(outcome, value=None) if isinstance(outcome, Returned) else outcome
     return outcome

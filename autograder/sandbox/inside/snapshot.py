@@ -98,6 +98,8 @@ class Server:
             self.files.add(os.path.basename(arg.name))
             identity, names = _identity(path), set(os.listdir(self.scratch))
             return path, lambda: self.file_after(arg.name, path, identity, names)
+        if isinstance(arg, wire.Double):
+            return wire.stand_in(arg), lambda: arg
         if isinstance(arg, wire.Handle):
             return self.handles[arg.number], lambda: arg
         return arg, lambda: wire.reduce(arg)

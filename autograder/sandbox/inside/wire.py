@@ -16,11 +16,12 @@ import math
 import struct
 import sys
 import time
+import types
 from collections import deque
 
 __all__ = [
-    "MAX_DEPTH", "MAX_FRAME", "Endless", "Figure", "File", "Frame", "Handle", "Opaque", "Array", "Stream", "WireError",
-    "decode", "encode", "receive", "reduce", "send",
+    "MAX_DEPTH", "MAX_FRAME", "Double", "Endless", "Figure", "File", "Frame", "Handle", "Opaque", "Array", "Stream",
+    "WireError", "decode", "encode", "receive", "reduce", "send", "stand_in",
 ]
 
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a reply above this is refused before it is parsed
@@ -65,11 +66,40 @@ class File:
 
 
 @dataclasses.dataclass(frozen=True)
+class Double:
+    """A test double: an object with these attributes, whose methods know the answers to some calls.
+
+    `answers` maps a method's name to a list of (arguments, answer). So a function that takes an object is checked
+    without the student's own class behind it.
+    """
+
+    attributes: dict
+    answers: dict
+
+
+@dataclasses.dataclass(frozen=True)
 class Handle:
     """An object that stays in the snapshot, by its number there; `type_name` is for messages only."""
 
     number: int
     type_name: str = ""
+
+
+def stand_in(double):
+    """The object that a `Double` describes."""
+
+    def method(name, table):
+        def answer(*args, **kwargs):
+            given = (*args, *kwargs.values())
+            for known, value in table:
+                if known == given:
+                    return list(value) if type(value) is list else value
+            raise LookupError(f"this object knows {name} only for {[known for known, _ in table]!r}, not {given!r}")
+
+        return answer
+
+    methods = {name: method(name, table) for name, table in double.answers.items()}
+    return types.SimpleNamespace(**double.attributes, **methods)
 
 
 # What returned objects are reduced to.
@@ -109,7 +139,7 @@ class Opaque:
 
 # --- plain data <-> JSON -------------------------------------------------------------------------------------------
 
-_RECORDS = {cls.__name__: cls for cls in (Stream, Endless, File, Handle, Array, Frame, Figure, Opaque)}
+_RECORDS = {cls.__name__: cls for cls in (Stream, Endless, File, Double, Handle, Array, Frame, Figure, Opaque)}
 
 
 def _pack(value, depth=0):
@@ -205,6 +235,7 @@ def _checked(record):
             type(r.name) is str and type(r.content) in (bytes, type(None)) and type(r.replaced) is bool
             and type(r.beside) is tuple and all(type(name) is str for name in r.beside)
         ),
+        Double: lambda r: type(r.attributes) is dict and type(r.answers) is dict,
         Handle: lambda r: type(r.number) is int and type(r.type_name) is str,
         Array: lambda r: type(r.items) is list,
         Frame: lambda r: (
