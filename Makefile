@@ -1,0 +1,50 @@
+# Every target sets up what it needs on a fresh Debian or Ubuntu machine; a second run finds it done.
+
+# What to pass on: make lab ARGS=--no-browser, make grade ARGS="--jobs 1", make test ARGS="-k chapter"
+ARGS ?=
+
+# nbgrader starts alembic, and Jupyter its kernels, through PATH.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+CHAPTER = $(firstword $(sort $(wildcard notebooks/*/*.ipynb)))
+
+.PHONY: help setup grade lab notebooks test lint lock clean
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+setup: .venv/.ready sandbox ## install everything: .venv from requirements.txt, bubblewrap from the system
+
+grade: .venv/.ready sandbox ## grade the sample class: table, gradebook, feedback, class report
+	.venv/bin/autograder grade --all --sample $(ARGS)
+
+lab: .venv/.ready ## open the chapters in JupyterLab
+	.venv/bin/jupyter lab --ServerApp.root_dir=notebooks $(if $(CHAPTER),--LabApp.default_url=/lab/tree/$(CHAPTER:notebooks/%=%)) \
+	    $$([ "$$(id -u)" != 0 ] || echo --allow-root) $(ARGS)
+
+notebooks: .venv/.ready ## regenerate notebooks/ from solutions/
+	.venv/bin/autograder course release $(ARGS)
+
+test: lint sandbox ## ruff, pytest, and the solutions run again and compared with their outputs
+	.venv/bin/python -m pytest -n 2 --dist worksteal $(ARGS)
+	.venv/bin/python -m pytest -n 2 --dist loadfile --nbval solutions/
+
+lint: .venv/.ready ## ruff on modules and notebooks
+	.venv/bin/ruff check .
+
+lock: .venv/.ready ## renew requirements.txt after a change of pyproject.toml (ARGS=--upgrade: newest versions)
+	.venv/bin/python -m venv build/lock
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	build/lock/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --quiet \
+	    --extra test -o requirements.txt pyproject.toml $(ARGS)
+
+clean: ## remove .venv, caches and build folders; gradebook and submissions stay
+	rm -rf .venv build dist *.egg-info .pytest_cache .hypothesis .ruff_cache
+	find autograder tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/.ready: requirements.txt pyproject.toml tools/setup.sh
+	@tools/setup.sh venv
+
+.PHONY: sandbox
+sandbox:
+	@tools/setup.sh sandbox
