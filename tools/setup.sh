@@ -47,13 +47,10 @@ recent_python() {
 
 venv() {
     if ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
+        command -v python3 >/dev/null || [ -n "$(recent_python)" ] || install python3 python3-venv
         python=$(recent_python)
-        if [ -z "$python" ]; then
-            install python3 python3-venv
-            python=$(recent_python)
-            [ -n "$python" ] || stop "this needs Python 3.11 or newer, and $(python3 --version) is what there is. \
+        [ -n "$python" ] || stop "this needs Python 3.11 or newer, and there is only $(python3 --version). \
 Install a newer one beside it (on Ubuntu 22.04: sudo apt-get install -y python3.11 python3.11-venv), then run make again."
-        fi
         # Debian and Ubuntu keep ensurepip, without which no virtual environment is made, in a package of its own.
         "$python" -c 'import ensurepip, venv' 2>/dev/null ||
             install "$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')"
