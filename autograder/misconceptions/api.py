@@ -142,11 +142,13 @@ def replay(entry: Misconception, answer: Answer) -> Outcome:
 
 
 def alike(left: Outcome, right: Outcome) -> bool:
-    """The same outcome, as far as both tell: values and arguments, or the error's class."""
+    """The same outcome, as far as both tell: values or the error's class, and what the arguments hold afterwards."""
     if isinstance(left, Returned) and isinstance(right, Returned):
         if left.arguments is not None or right.arguments is not None:
             return same(left.arguments, right.arguments)
         return same(left.value, right.value)
     if isinstance(left, Raised) and isinstance(right, Raised):
+        if left.arguments is not None and right.arguments is not None and not same(left.arguments, right.arguments):
+            return False
         return left.name in right.names or right.name in left.names
     return type(left) is type(right)
