@@ -11,49 +11,17 @@ import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-# from autograder.reference.naive_bpe import fit_merges, merge_pair
+from autograder.reference.naive_bpe import FIRST_RULE, Merges, fit_merges, merge_pair
 
 __all__ = [
     "BOS", "EOS", "FIRST_RULE", "FORMAT", "SPLITS", "Merges", "context_bytes", "count_encodings", "decode", "digest",
-    "embedding_parameters", "encode", "fit_splits", "fragment_label", "is_canonical", "path_bits_per_byte",
-    "serialise", "token_table",
+    "embedding_parameters", "encode", "fit_splits", "fragment_label", "held_out_ratios", "is_canonical",
+    "path_bits_per_byte", "serialise", "token_table", "window_counts",
 ]
 
-Pair = tuple[int, int]
-Merges = list[tuple[Pair, int]]
-
-BOS, EOS, FIRST_RULE = 256, 257, 258
+BOS, EOS = 256, 257
 FORMAT = "byte-bpe 1"  # names the serialisation that `digest` hashes, with its version
 SPLITS = ("train", "validation", "test")
-
-
-def merge_pair(ids: list[int], pair: Pair, new_id: int) -> list[int]:
-    """The pair replaced from left to right, without overlaps."""
-    out, i = [], 0
-    while i < len(ids):
-        if tuple(ids[i : i + 2]) == tuple(pair):
-            out.append(new_id)
-            i += 2
-        else:
-            out.append(ids[i])
-            i += 1
-    return out
-
-
-def fit_merges(documents: Iterable[str], max_merges: int) -> Merges:
-    """R1: highest count, smallest pair on a tie, until no pair is there twice."""
-    if type(max_merges) is not int or max_merges < 0:
-        raise ValueError(f"max_merges must be an int of 0 or more, not {max_merges!r}")
-    rows = [list(text.encode()) for text in documents]
-    merges: Merges = []
-    for rank in range(max_merges):
-        counts = collections.Counter(pair for row in rows for pair in itertools.pairwise(row))
-        pair = min(counts, key=lambda p: (-counts[p], p), default=None)
-        if pair is None or counts[pair] < 2:
-            break
-        merges.append((pair, FIRST_RULE + rank))
-        rows = [merge_pair(row, pair, FIRST_RULE + rank) for row in rows]
-    return merges
 
 
 def token_table(merges: Iterable) -> dict[int, bytes]:
@@ -242,3 +210,36 @@ def context_bytes(text: str, merges: Merges, window: int) -> list[int]:
     table = token_table(merges)
     until = [0, *itertools.accumulate(len(table[one]) for one in encode(text, merges)[1:-1])]
     return [end - start for start, end in zip(until, until[window:])]  # noqa: B905  `until[window:]` is shorter
+
+
+def held_out_ratios(splits: Mapping[str, Sequence[str]], steps: Sequence[int]) -> dict[str, list]:
+    """Bytes per token (BOS and EOS left out) with the first `step` rules learnt from `train`, on two of the splits.
+
+    Columns `rules` (how many there really are), `train` and `validation`. Rules are learnt once: fewer merges give a
+    prefix of the same list.
+
+    >>> held_out_ratios({"train": ["abab"], "validation": ["abc"], "test": []}, [0, 9])
+    {'rules': [0, 1], 'train': [1.0, 2.0], 'validation': [1.0, 1.5]}
+    """
+    merges = fit_merges(splits["train"], max(steps))
+    columns: dict[str, list] = {"rules": [min(step, len(merges)) for step in steps]}
+    for name in SPLITS[:2]:
+        size = sum(len(text.encode()) for text in splits[name])
+        columns[name] = [
+            size / sum(len(encode(text, merges[:step])) - 2 for text in splits[name]) for step in columns["rules"]
+        ]
+    return columns
+
+
+def window_counts(text: str, rule_lists: Mapping[str, Merges], window: int) -> dict[str, list]:
+    """How many runs of `window` tokens cover how many bytes, for each named list of rules, fewest bytes first.
+
+    >>> window_counts("ababc", {"ab": [((97, 98), 258)]}, 2)
+    {'tokenizer': ['ab', 'ab'], 'bytes': [3, 4], 'windows': [1, 1]}
+    """
+    columns: dict[str, list] = {"tokenizer": [], "bytes": [], "windows": []}
+    for name, merges in rule_lists.items():
+        for size, windows in sorted(collections.Counter(context_bytes(text, merges, window)).items()):
+            for column, value in zip(columns.values(), (name, size, windows), strict=True):
+                column.append(value)
+    return columns

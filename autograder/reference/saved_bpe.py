@@ -1,7 +1,7 @@
 """Rules of the byte-pair tokenizer in a file: written in one step, and believed only after they are verified.
 
 The file is one JSON object: `version` (the number 1), `merges` (`[[[97, 98], 258], …]`, in order) and `digest`. The
-digest finds accidents and edits of the rules alone; whoever can write a new digest too is not found: it is no signature.
+digest finds accidents and edits of the rules alone; whoever writes a new digest too is not found: it is no signature.
 """
 
 import contextlib
