@@ -18,14 +18,24 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 
-from autograder.checks.session import Died, NotWritten, Outcome, Raised, Returned, StudentFunction, TimedOut, Unreadable
+from autograder.checks.session import (
+    MAP_SECONDS,
+    Died,
+    NotWritten,
+    Outcome,
+    Raised,
+    Returned,
+    StudentFunction,
+    TimedOut,
+    Unreadable,
+)
 from autograder.checks.show import show, show_outcome
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.snapshot import Server
 
 __all__ = [
-    "Check", "Counterexample", "Failed", "WrongType", "agree", "as_lists", "check", "checks_in", "exactly", "fail",
-    "refuses", "same", "unchanged",
+    "Check", "Counterexample", "Failed", "WrongType", "agree", "agree_on_each", "as_lists", "check", "checks_in",
+    "exactly", "fail", "refuses", "same", "unchanged",
 ]
 
 
@@ -141,7 +151,8 @@ def run_trusted(function: Callable, args: Sequence, kwargs: dict | None = None, 
         made = [server.make(copy.deepcopy(arg)) for arg in args]
         try:
             value = function(*[real for real, _ in made], **copy.deepcopy(kwargs or {}))
-            value = wire.reduce(value)
+            if not isinstance(value, wire.Frame | wire.Figure):  # an expected one may be given as what it is reduced to
+                value = wire.reduce(value)
         except Exception as error:
             names = tuple(cls.__name__ for cls in type(error).__mro__ if issubclass(cls, BaseException))
             return Raised(names, str(error), server.after(made, {"arguments": arguments}))
@@ -175,6 +186,62 @@ def agree(
             )
     if failed is not None:
         raise failed
+
+
+def agree_on_each(
+    student: StudentFunction,
+    expected: Callable[[object], object],
+    items: Sequence,
+    *,
+    normal: Callable[[object], object] = exactly,
+    hint: str = "",
+    seconds: float = MAP_SECONDS,
+) -> None:
+    """`student(item)` gives what `expected(item)` gives, for every item: `agree` for up to a million small calls.
+
+    Only the first and the wrong answers go into the transcript, a few hundred of each.
+    """
+    failed: Failed | None = None
+    start, noted = 0, 0
+    for block in student.map(items, seconds=seconds):
+        part = items[start : start + len(block)]
+        if start > 0 and not block.errors and equal_plain(expected, part, block.values):
+            start += len(block)
+            continue
+        for place, (item, got) in enumerate(zip(part, block.outcomes(), strict=True), start):
+            right = run_plain(expected, item)
+            reason = difference(right, got, normal)
+            if (place < NOTED or reason is not None) and noted < 2 * NOTED:
+                student.note((item,), {}, right, got)
+                noted += 1
+            if failed is None and reason is not None:
+                failed = Failed(
+                    hint or reason, Counterexample(student.text((item,)), show_outcome(right), show_outcome(got))
+                )
+        start += len(block)
+    if failed is not None:
+        raise failed
+
+
+NOTED = 300  # answers of `agree_on_each` that go into the transcript: the first ones, and as many wrong ones
+
+
+def equal_plain(expected: Callable, items: Sequence, values: list) -> bool:
+    """Whether all values are what is expected and of one plain type; `False` also means that it takes a closer look."""
+    try:
+        wanted = list(map(expected, items))
+    except Exception:
+        return False
+    kinds = set(map(type, wanted)) | set(map(type, values))
+    return kinds in ({int}, {str}, {bytes}) and wanted == values
+
+
+def run_plain(function: Callable, item: object) -> Outcome:
+    """`run_trusted` for one argument that cannot be changed."""
+    try:
+        return Returned(function(item))
+    except Exception as error:
+        return Raised(tuple(cls.__name__ for cls in type(error).__mro__ if issubclass(cls, BaseException)), str(error))
 
 
 def difference(right: Outcome, got: Outcome, normal: Callable[[object], object] = exactly) -> str | None:
