@@ -1,0 +1,138 @@
+"""The verdict on one submission: read, rebuild, run, check, recognise."""
+
+import dataclasses
+import time
+
+import nbformat
+from nbformat import NotebookNode
+
+from autograder.checks.api import Check
+from autograder.checks.runner import FAILED, NOT_RUN, CheckResult, chapter_checks, run_cell
+from autograder.checks.session import Answer
+from autograder.grading.chapter import Chapter, Course
+from autograder.grading.notebook import Unreadable, read, rebuild
+from autograder.grading.store import Store, key_of
+from autograder.grading.verdict import CellVerdict, Verdict
+from autograder.misconceptions.api import Misconception, catalogue, recognise
+from autograder.sandbox.kernels import Sandbox, SandboxError
+from autograder.sandbox.run import Run, run_notebook
+
+__all__ = ["Graded", "grade", "grade_stored"]
+
+GRADED, UNGRADABLE = "graded", "ungradable"
+
+
+@dataclasses.dataclass(frozen=True)
+class Graded:
+    """A verdict and the executed notebook that goes with it; `stored` tells whether it was there already."""
+
+    verdict: Verdict
+    notebook: NotebookNode
+    stored: bool = False
+
+
+def grade_stored(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox, store: Store) -> Graded:
+    """The verdict from the store, or else a new one, which is then kept."""
+    key = key_of(course.provenance(chapter, data, sandbox.walled))
+    found = store.get(key)
+    if found is not None:
+        return Graded(*found, stored=True)
+    graded = grade(data, chapter, course, sandbox)
+    store.put(key, graded.verdict, graded.notebook)
+    return graded
+
+
+def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Graded:
+    """The verdict on the notebook file `data`.
+
+    Raises `SandboxError` when the sandbox fails, which is no verdict. Anything wrong with the submission is one.
+    """
+    start = time.monotonic()
+    provenance = course.provenance(chapter, data, sandbox.walled)
+    checks = chapter_checks(chapter.name)
+    max_score = float(sum(one.points for cell in checks.values() for one in cell))
+    release = chapter.release()
+    try:
+        notebook, notes = rebuild(read(data), release)
+    except Unreadable as error:
+        verdict = Verdict(chapter.name, UNGRADABLE, max_score, reason=str(error), provenance=provenance)
+        return Graded(verdict, with_notice(release, f"This submission could not be read: {error}."))
+    with run_notebook(notebook, set(checks), sandbox, chapter.folder) as run:
+        notes += [trouble_note(notebook.cells[index], why) for index, why in sorted(run.troubles.items())]
+        cells = tuple(
+            judge(grade_id, of_cell, run, catalogue(chapter.name), course.secret()) for grade_id, of_cell in checks.items()
+        )
+    seconds = time.monotonic() - start
+    clean_outputs(notebook)
+    verdict = Verdict(
+        chapter.name, GRADED, max_score, cells, notes=tuple(notes), provenance=provenance, seconds=seconds
+    )
+    return Graded(verdict, notebook)
+
+
+def judge(grade_id: str, checks: list[Check], run: Run, entries: list[Misconception], secret: bytes) -> CellVerdict:
+    """One test cell's verdict."""
+    snapshot = run.snapshots.get(grade_id)
+    if snapshot is None:
+        why = "the notebook did not run as far as this cell" if not run.complete else (
+            "the state of the notebook at this cell could not be kept; it changed how the kernel works"
+        )
+        results = [
+            CheckResult(one.name, NOT_RUN, 0.0, one.points, f"{one.sentence} (Not run: {why}.)") for one in checks
+        ]
+        return CellVerdict(grade_id, tuple(results), why)
+    try:
+        results, answers = run_cell(checks, snapshot.connect, secret)
+    finally:
+        snapshot.close()
+    return CellVerdict(grade_id, tuple(name_misconceptions(results, answers, entries)))
+
+
+def name_misconceptions(
+    results: list[CheckResult], answers: list[Answer], entries: list[Misconception]
+) -> list[CheckResult]:
+    """The results, with the sentence of a recognised misconception at each failed check that it explains."""
+    if not any(result.status == FAILED for result in results):
+        return results
+    found = recognise(entries, answers)
+    named = []
+    for result in results:
+        fitting = [entry for entry in found if result.name in entry.fails]
+        if result.status == FAILED and fitting:
+            sentences = " Or: ".join(entry.sentence for entry in fitting)
+            result = dataclasses.replace(
+                result,
+                message=f"{result.message} {'Either: ' if len(fitting) > 1 else ''}{sentences}",
+                misconception="|".join(entry.id for entry in fitting),
+            )
+        named.append(result)
+    return named
+
+
+def trouble_note(cell: NotebookNode, why: str) -> str:
+    first = next((line for line in cell.source.splitlines() if line.strip()), "")
+    return f"Skipped the cell that starts with {first[:60]!r}, and ran the others: {why}."
+
+
+def with_notice(release: NotebookNode, text: str) -> NotebookNode:
+    """The release with a notice on top, for submissions that cannot be shown."""
+    notice = nbformat.v4.new_markdown_cell(f"**{text}**", id="notice")
+    release.cells.insert(0, notice)
+    return release
+
+
+def clean_outputs(notebook: NotebookNode) -> None:
+    """Replace lone surrogates in outputs: no file could hold them."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [cleaned(output) for output in cell.outputs]
+
+
+def cleaned(value: object) -> object:
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return NotebookNode({cleaned(key): cleaned(item) for key, item in value.items()})
+    if isinstance(value, list):
+        return [cleaned(item) for item in value]
+    return value

@@ -1,0 +1,139 @@
+"""The kernel that a submission runs in: ipykernel, plus a message that takes a snapshot by forking.
+
+A snapshot is a forked child that waits, frozen as the notebook was at that cell, and forks a fresh worker whenever the
+grader asks for one: a crash, a hang or tampering in one worker leaves the snapshot as it was. Snapshots and workers
+connect to the grader's socket, never the other way round, so a path swapped by a student leads nowhere.
+
+Runs inside the sandbox; imports nothing of the project but `snapshot` and `wire` beside it.
+"""
+
+import asyncio
+import contextlib
+import os
+import pathlib
+import signal
+import socket
+import sys
+
+from ipykernel.iostream import OutStream
+from ipykernel.ipkernel import IPythonKernel
+from ipykernel.kernelapp import IPKernelApp
+
+try:
+    from autograder.sandbox.inside import snapshot, wire
+except ImportError:  # inside the sandbox, where the package does not exist
+    import snapshot
+    import wire
+
+__all__ = ["WorkbookKernel", "run"]
+
+MAX_PRINTED = 100_000  # characters that one cell may print; more is cut here, before it costs the grader memory
+
+
+class CappedStream(OutStream):
+    """Standard output or error of one cell, cut visibly at `MAX_PRINTED` characters."""
+
+    printed = 0
+
+    def write(self, string):
+        if not isinstance(string, str):
+            return super().write(string)
+        room = MAX_PRINTED - self.printed
+        self.printed += len(string)
+        if room >= len(string):
+            return super().write(string)
+        if room > 0:
+            super().write(f"{string[:room]}\n… cut here: this cell printed more than {MAX_PRINTED:,} characters\n")
+        return len(string)
+
+
+class WorkbookKernel(IPythonKernel):
+    """An IPython kernel with the shell message `snapshot_request`, content `{"name": grade id}`.
+
+    A message of its own, not code to execute: what a student did to IPython's way of running cells cannot reach it by
+    accident.
+    """
+
+    msg_types = [*IPythonKernel.msg_types, "snapshot_request"]
+    wire_path = ""
+    scratch = "."
+
+    async def snapshot_request(self, stream, ident, parent):
+        """Fork a snapshot of the notebook's names; the reply is `{"status": "ok"}` or says why not."""
+        try:
+            take(self.wire_path, str(parent["content"]["name"]), self.shell.user_ns, self.scratch)
+            content = {"status": "ok"}
+        except OSError as error:
+            content = {"status": "error", "why": str(error)}
+        self.session.send(stream, "snapshot_reply", content, parent, ident)
+
+    async def do_execute(self, *args, **kwargs):
+        for out in (sys.stdout, sys.stderr):
+            if isinstance(out, CappedStream):
+                out.printed = 0
+        return await super().do_execute(*args, **kwargs)
+
+
+def take(wire_path, name, namespace, scratch):
+    """Fork the snapshot called `name`; returns in the kernel, never in the snapshot."""
+    if os.fork():
+        return
+    try:
+        os.setpgid(0, 0)  # an interrupt of the kernel's process group is not for us
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # workers leave no zombies
+        asyncio.events._set_running_loop(None)
+        os.chdir(scratch)
+        snapshot.silence()
+        keep_copies(wire_path, name, namespace, scratch)
+    finally:
+        os._exit(0)
+
+
+def keep_copies(wire_path, name, namespace, scratch):
+    """Fork a worker for each byte that the grader sends, ending the one before; end when the grader leaves."""
+    control = connect(wire_path, ["snapshot", name])
+    worker = 0
+    while control.recv(1):
+        if worker:
+            with contextlib.suppress(OSError):
+                os.killpg(worker, signal.SIGKILL)
+        worker = os.fork()
+        if not worker:
+            os.setpgid(0, 0)
+            control.close()
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            snapshot.serve(connect(wire_path, ["worker", name]), namespace, scratch)
+            return
+    if worker:
+        with contextlib.suppress(OSError):
+            os.killpg(worker, signal.SIGKILL)
+
+
+def connect(wire_path, hello):
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(wire_path)
+    wire.send(connection, hello)
+    return connection
+
+
+def run(connection_file, wire_path, scratch, ready=lambda: None):
+    """Start the kernel and serve until it is shut down; `ready` is called once its sockets are bound."""
+    os.environ.pop("JPY_PARENT_PID", None)  # in a PID namespace the parent is 1, which ipykernel takes for its death
+    os.chdir(scratch)
+    os.environ.update(HOME=scratch, IPYTHONDIR=os.path.join(scratch, ".ipython"))
+    WorkbookKernel.wire_path, WorkbookKernel.scratch = wire_path, scratch
+    app = IPKernelApp.instance(
+        kernel_class=WorkbookKernel, outstream_class=f"{__name__}.CappedStream", connection_file=connection_file,
+        log_level="CRITICAL", capture_fd_output=False, no_stderr=False,
+    )
+    app.initialize(["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"])
+    with contextlib.suppress(FileNotFoundError):
+        pathlib.Path(connection_file).unlink()  # holds the key that signs messages
+    ready()
+    app.start()
+
+
+if __name__ == "__main__":  # plain processes, where bubblewrap does not exist
+    run(*sys.argv[1:4])

@@ -1,0 +1,254 @@
+"""The pre-loaded parent: imports the heavy libraries once, then forks one kernel per request behind an inner wall.
+
+Runs as the first program inside bubblewrap (the outer wall: no network, read-only files). Requests and events are JSON
+lines on standard input and output, spoken with the grader only:
+
+    {"start": 3, "wall": true, "limits": {…}}   → {"started": 3} or {"failed": 3, "why": "…"}
+    {"kill": 3}                                 → {"exited": 3}, which also comes when a kernel ends by itself
+
+The inner wall gives every kernel its own PID, IPC and mount namespaces: it sees no other process, its own folder of
+sockets only (read-only once they are bound), an empty /proc and a fresh scratch folder of limited size. As root the
+kernel then becomes an unprivileged user of its own; otherwise it gets a user namespace. It keeps no capability.
+"""
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import selectors
+import shutil
+import signal
+import sys
+
+EXCHANGE = "/exchange"  # one folder per kernel, bound by the grader
+OWN = "/kernel"  # where a kernel finds its own one
+SCRATCH = "/scratch"
+FIRST_UID = 61_000  # kernels of a root grader run as this user and up: above ordinary users, below 16 bits
+
+libc = ctypes.CDLL(None, use_errno=True)
+CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x8000000, 0x10000000, 0x20000000
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
+
+
+def must(result, what):
+    if result != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+
+
+def mount(source, target, kind=None, flags=0, data=None):
+    encoded = [text and text.encode() for text in (source, target, kind)]
+    must(libc.mount(*encoded, flags, data and data.encode()), f"mount {target}")
+
+
+def preload():
+    """Import what chapters use, so that a forked kernel has it at once."""
+    import matplotlib
+
+    matplotlib.use("module://matplotlib_inline.backend_inline")
+    import ipykernel.ipkernel  # noqa: F401
+    import IPython  # noqa: F401
+    import kernel  # noqa: F401
+    import matplotlib.font_manager
+    import matplotlib.pyplot
+    import numpy  # noqa: F401
+    import pandas  # noqa: F401
+
+    for name in ("regex", "sortedcontainers", "tiktoken", "tokenizers"):
+        with contextlib.suppress(ImportError):
+            __import__(name)
+
+
+def raise_wall(number, scratch_bytes):
+    """Own namespaces and mounts for kernel `number`; the caller's next child is the first process behind the wall."""
+    uid, gid = os.getuid(), os.getgid()
+    spaces = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWPID
+    if uid:
+        libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # or the id maps below cannot be written
+        must(libc.unshare(spaces | CLONE_NEWUSER), "unshare")
+        for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
+            with open(f"/proc/self/{name}", "w") as file:
+                file.write(text)
+        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+    else:
+        must(libc.unshare(spaces), "unshare")
+    mount(None, "/", None, MS_REC | MS_PRIVATE)
+    mount(f"{EXCHANGE}/{number}", OWN, None, MS_BIND)
+    mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, f"size={scratch_bytes},mode=0700")
+    if os.path.isdir(f"{OWN}/files"):
+        shutil.copytree(f"{OWN}/files", SCRATCH, dirs_exist_ok=True)
+    if not uid:
+        own = FIRST_UID + number % 4_000
+        for path in (OWN, f"{OWN}/connection.json"):
+            os.chown(path, own, own)
+        for folder, _, files in os.walk(SCRATCH):
+            for path in (folder, *(os.path.join(folder, name) for name in files)):
+                os.chown(path, own, own)
+    for hidden in ("/tmp", "/dev/shm", EXCHANGE):
+        mount("tmpfs", hidden, "tmpfs", MS_NOSUID | MS_NODEV, f"size={scratch_bytes // 4},mode=1777")
+    mount("tmpfs", "/proc", "tmpfs", MS_NOSUID | MS_NODEV, "size=4096,mode=0555")
+    mount(None, EXCHANGE, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
+
+
+def set_limits(limits):
+    for name, value in (
+        ("RLIMIT_AS", limits["memory_bytes"]), ("RLIMIT_NPROC", limits["processes"]),
+        ("RLIMIT_FSIZE", limits["file_bytes"]), ("RLIMIT_NOFILE", limits["open_files"]),
+        ("RLIMIT_CPU", limits["cpu_seconds"]), ("RLIMIT_CORE", 0),
+    ):
+        resource.setrlimit(getattr(resource, name), (value, value))
+
+
+def drop_privileges(number):
+    """Give up root (or the namespace's capabilities) for good."""
+    if os.getuid() == 0:
+        own = FIRST_UID + number % 4_000
+        os.setgroups([])
+        os.setresgid(own, own, own)
+        os.setresuid(own, own, own)
+    else:
+        for capability in range(64):
+            libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
+        header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this process
+        must(libc.capset(header, (ctypes.c_uint32 * 6)()), "capset")
+    must(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
+
+
+def start(number, wall, limits):
+    """Fork the keeper of kernel `number`; returns its PID and the pipe on which it says that the kernel is up."""
+    told, tell = os.pipe()
+    keeper = os.fork()
+    if keeper:
+        os.close(tell)
+        return keeper, told
+    try:
+        os.close(told)
+        with contextlib.suppress(BaseException):
+            os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+            os.dup2(0, 1)
+        keep(number, wall, limits, tell)
+    except BaseException as error:
+        os.write(tell, f"{type(error).__name__}: {error}"[:500].encode())
+    finally:
+        os._exit(1)
+
+
+def keep(number, wall, limits, tell):
+    """The keeper: raises the wall, forks the kernel, takes away its writable folder once it is up, waits for its end."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    own = OWN if wall else f"{EXCHANGE}/{number}"
+    if wall:
+        raise_wall(number, limits["scratch_bytes"])
+    elif os.path.isdir(f"{own}/files"):
+        shutil.copytree(f"{own}/files", SCRATCH, dirs_exist_ok=True)
+    up, kernel_up = os.pipe()
+    go, let_go = os.pipe()
+    child = os.fork()
+    if not child:
+        for descriptor in (up, let_go, tell):
+            os.close(descriptor)
+        be_kernel(number, own, wall, limits, kernel_up, go)
+        os._exit(1)
+    os.close(kernel_up)
+    os.close(go)
+    said = os.read(up, 500)
+    if said == b"up" and wall:
+        mount(None, OWN, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGKILL))
+    os.write(tell, said)
+    os.write(let_go, b"g")
+    os.waitpid(child, 0)
+
+
+def be_kernel(number, own, wall, limits, kernel_up, go):
+    os.dup2(0, 2)
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    try:
+        os.umask(0o077)
+        set_limits(limits)
+        if wall:
+            drop_privileges(number)
+            libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # changing user cleared it
+        import kernel
+
+        def ready():
+            os.write(kernel_up, b"up")
+            os.read(go, 1)
+            os.close(kernel_up)
+            os.close(go)
+
+        kernel.run(f"{own}/connection.json", f"{own}/wire", SCRATCH, ready)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.write(kernel_up, f"{type(error).__name__}: {error}"[:500].encode())
+    finally:
+        os._exit(0)
+
+
+def say(**event):
+    sys.stdout.write(json.dumps(event) + "\n")
+    sys.stdout.flush()
+
+
+def main():
+    libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # children may not read or trace us
+    os.environ["HOME"] = "/tmp"
+    preload()
+    running = {}  # PID of the keeper -> number of its kernel
+    ended, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    selector = selectors.DefaultSelector()
+    selector.register(0, selectors.EVENT_READ)
+    selector.register(ended, selectors.EVENT_READ)
+    say(ready=True)
+    buffer = b""
+    while True:
+        for key, _ in selector.select():
+            if key.fd == ended:
+                os.read(ended, 4096)
+                for number in reap(running):
+                    say(exited=number)
+                continue
+            data = os.read(0, 65536)
+            if not data:
+                return
+            buffer += data
+            *lines, buffer = buffer.split(b"\n")
+            for line in lines:
+                obey(json.loads(line), running)
+
+
+def reap(running):
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+            if not pid:
+                return
+            if pid in running:
+                yield running.pop(pid)
+
+
+def obey(request, running):
+    if "kill" in request:
+        for pid, number in running.items():
+            if number == request["kill"]:
+                os.kill(pid, signal.SIGTERM)  # the keeper kills the kernel, and all behind the wall dies with that
+        return
+    number = request["start"]
+    keeper, told = start(number, request["wall"], request["limits"])
+    running[keeper] = number
+    said = os.read(told, 500)
+    os.close(told)
+    if said == b"up":
+        say(started=number)
+    else:
+        say(failed=number, why=said.decode(errors="replace") or "the kernel ended while starting")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    main()

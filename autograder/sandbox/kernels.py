@@ -1,0 +1,252 @@
+"""Kernels in the sandbox, as jupyter_client sees them.
+
+`Sandbox` holds one pre-loaded parent and starts kernels in it. `SandboxProvisioner` and `SandboxKernelManager` make such
+a kernel an ordinary one for nbclient: ZeroMQ over `ipc` sockets in a folder of its own, signed messages, interrupts by
+message. Knows nothing of notebooks or of what is graded.
+"""
+
+import contextlib
+import itertools
+import json
+import os
+import pathlib
+import queue
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+import zmq
+from jupyter_client import AsyncKernelManager
+from jupyter_client.kernelspec import KernelSpec
+from jupyter_client.provisioning import KernelProvisionerBase
+from traitlets import Any as AnyTrait
+
+from autograder.sandbox import bubblewrap
+from autograder.sandbox.limits import Limits
+
+__all__ = ["Sandbox", "SandboxError", "SandboxKernelManager"]
+
+WAITING_MESSAGES = 64  # of each channel; beyond, the kernel's side has to wait or drop
+
+
+class SandboxError(RuntimeError):
+    """The sandbox itself did not work: never the student's fault, so never a score."""
+
+
+class Sandbox:
+    """One pre-loaded parent behind the outer wall, and the kernels that it has forked.
+
+    Use as a context manager. With `walled=False` there is no wall at all: plain processes, for one's own work where
+    bubblewrap does not exist.
+    """
+
+    def __init__(self, limits: Limits | None = None, hidden: Iterable[str | os.PathLike] = (), walled: bool = True):
+        self.limits = limits or Limits()
+        self.walled = walled
+        self.hidden = tuple(hidden)
+        self.inner_wall = walled
+        self._numbers = itertools.count(1)
+        self._exited: set[int] = set()
+        self._events: queue.Queue[dict] = queue.Queue()
+        self._parent: subprocess.Popen | None = None
+        self._plain: dict[int, subprocess.Popen] = {}
+        # Socket paths end at 107 bytes, so the folder has to be short.
+        self.exchange = tempfile.mkdtemp(prefix="bw", dir="/tmp" if os.path.isdir("/tmp") else None)
+
+    def __enter__(self) -> "Sandbox":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every kernel and remove the sandbox's folder."""
+        for process in (self._parent, *self._plain.values()):
+            if process is not None:
+                process.kill()
+                process.wait()
+                for pipe in (process.stdin, process.stdout):
+                    if pipe:
+                        pipe.close()
+        self._parent = None
+        self._plain.clear()
+        shutil.rmtree(self.exchange, ignore_errors=True)
+
+    # --- the parent -----------------------------------------------------------------------------------------------
+
+    def _ready_parent(self) -> subprocess.Popen:
+        if self._parent is not None and self._parent.poll() is None:
+            return self._parent
+        os.chmod(self.exchange, 0o711)
+        self._parent = subprocess.Popen(
+            bubblewrap.command(self.exchange, self.hidden),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        self._events = queue.Queue()
+        threading.Thread(target=self._read_events, args=(self._parent, self._events), daemon=True).start()
+        if not self._next_event("ready"):
+            raise SandboxError("the sandbox did not start")
+        return self._parent
+
+    def _read_events(self, parent: subprocess.Popen, events: queue.Queue) -> None:
+        assert parent.stdout is not None and parent.stderr is not None
+        for line in parent.stdout:
+            event = json.loads(line)
+            if "exited" in event:
+                self._exited.add(event["exited"])
+            else:
+                events.put(event)
+        with contextlib.suppress(ValueError):
+            events.put({"ended": parent.stderr.read().decode(errors="replace").strip()[-2000:]})
+
+    def _next_event(self, *wanted: str) -> dict:
+        try:
+            event = self._events.get(timeout=self.limits.start_seconds)
+        except queue.Empty:
+            raise SandboxError(f"the sandbox did not answer within {self.limits.start_seconds} s") from None
+        if "ended" in event:
+            raise SandboxError(f"the sandbox ended: {event['ended'] or 'without a word'}")
+        if not any(key in event for key in wanted):
+            raise SandboxError(f"the sandbox said {event}")
+        return event
+
+    # --- kernels --------------------------------------------------------------------------------------------------
+
+    def new_folder(self, files: str | os.PathLike | None = None) -> tuple[int, pathlib.Path]:
+        """A kernel's number and its folder for sockets; `files` is copied for its scratch folder."""
+        number = next(self._numbers)
+        folder = pathlib.Path(self.exchange, str(number))
+        folder.mkdir(mode=0o700)
+        if files is not None:
+            shutil.copytree(files, folder / "files", ignore=shutil.ignore_patterns("*.ipynb", ".*", "__pycache__"))
+        return number, folder
+
+    def start(self, number: int) -> None:
+        """Fork kernel `number`, whose folder holds its connection file and the wire's socket."""
+        if not self.walled:
+            return self._start_plain(number)
+        parent = self._ready_parent()
+        assert parent.stdin is not None
+        request = {"start": number, "wall": self.inner_wall, "limits": self.limits.inside()}
+        parent.stdin.write(json.dumps(request).encode() + b"\n")
+        parent.stdin.flush()
+        event = self._next_event("started", "failed")
+        if "failed" in event:
+            raise SandboxError(f"no kernel could be started in the sandbox: {event['why']}")
+
+    def _start_plain(self, number: int) -> None:
+        folder = pathlib.Path(self.exchange, str(number))
+        scratch = folder / "files"
+        scratch.mkdir(exist_ok=True)
+        program = [sys.executable, str(bubblewrap.INSIDE / "kernel.py")]
+        self._plain[number] = subprocess.Popen(
+            [*program, str(folder / "connection.json"), str(folder / "wire"), str(scratch)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+
+    def alive(self, number: int) -> bool:
+        """Has kernel `number` not ended yet?"""
+        if not self.walled:
+            return number in self._plain and self._plain[number].poll() is None
+        return number not in self._exited and self._parent is not None and self._parent.poll() is None
+
+    def kill(self, number: int) -> None:
+        """End kernel `number` with everything that it started, and remove its folder."""
+        if not self.walled:
+            process = self._plain.pop(number, None)
+            if process is not None:
+                process.kill()
+                process.wait()
+        elif self._parent is not None and self._parent.poll() is None and number not in self._exited:
+            assert self._parent.stdin is not None
+            with contextlib.suppress(BrokenPipeError):
+                self._parent.stdin.write(json.dumps({"kill": number}).encode() + b"\n")
+                self._parent.stdin.flush()
+        shutil.rmtree(pathlib.Path(self.exchange, str(number)), ignore_errors=True)
+
+
+class SandboxProvisioner(KernelProvisionerBase):
+    """Starts, watches and ends one kernel of a `Sandbox` (jupyter_client's interface, so without more words here)."""
+
+    sandbox = AnyTrait()
+    number = AnyTrait(0)
+
+    @property
+    def has_process(self) -> bool:
+        return bool(self.number)
+
+    async def poll(self) -> int | None:
+        return None if self.number and self.sandbox.alive(self.number) else 0
+
+    async def wait(self) -> int | None:
+        return 0
+
+    async def send_signal(self, signum: int) -> None:
+        """Interrupts go by message; any other signal is an end."""
+
+    async def kill(self, restart: bool = False) -> None:
+        self.sandbox.kill(self.number)
+
+    async def terminate(self, restart: bool = False) -> None:
+        self.sandbox.kill(self.number)
+
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> dict:
+        self.sandbox.start(self.number)
+        return self.connection_info
+
+    async def cleanup(self, restart: bool = False) -> None:
+        if self.number:
+            self.sandbox.kill(self.number)
+            self.number = 0
+
+    async def pre_launch(self, **kwargs: Any) -> dict:
+        manager = self.parent
+        outside = pathlib.Path(self.sandbox.exchange, str(self.number))
+        manager.transport, manager.ip = "ipc", str(outside / "s")
+        for position, channel in enumerate(("shell", "iopub", "stdin", "hb", "control"), start=1):
+            setattr(manager, f"{channel}_port", position)
+        self.connection_info = manager.get_connection_info()
+        inside = dict(self.connection_info)
+        folder = "/kernel" if self.sandbox.walled and self.sandbox.inner_wall else (
+            f"/exchange/{self.number}" if self.sandbox.walled else str(outside)
+        )
+        inside["ip"] = f"{folder}/s"
+        inside["key"] = self.connection_info["key"].decode()
+        path = outside / "connection.json"
+        path.touch(mode=0o600)
+        path.write_text(json.dumps(inside))
+        return {"cmd": [], **kwargs}
+
+
+class SandboxKernelManager(AsyncKernelManager):
+    """A kernel manager whose kernel runs in `sandbox`; `wire` is the socket to which its snapshots connect."""
+
+    sandbox = AnyTrait()
+    files = AnyTrait(None)
+
+    def __init__(self, **kwargs: Any):
+        super().__init__(**kwargs)
+        number, folder = self.sandbox.new_folder(self.files)
+        self.wire = socket.socket(socket.AF_UNIX)
+        self.wire.bind(str(folder / "wire"))
+        os.chmod(folder / "wire", 0o777)  # the folder guards it; the kernel is another user
+        self.wire.listen(16)
+        self.provisioner = SandboxProvisioner(parent=self, sandbox=self.sandbox, number=number)
+
+    @property
+    def kernel_spec(self) -> KernelSpec:
+        return KernelSpec(argv=[], display_name="Python 3", language="python", interrupt_mode="message")
+
+    def client(self, **kwargs: Any) -> Any:
+        """A client that never reads a message above the limit: whoever sends one is cut off by ZeroMQ."""
+        for option, value in ((zmq.MAXMSGSIZE, self.sandbox.limits.message_bytes), (zmq.RCVHWM, WAITING_MESSAGES)):
+            self.context.setsockopt(option, value)  # a default for the sockets that the client opens
+        return super().client(**kwargs)
+
+    def close(self) -> None:
+        self.wire.close()

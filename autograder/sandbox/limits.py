@@ -1,0 +1,33 @@
+"""What one submission may use."""
+
+import dataclasses
+
+__all__ = ["Limits"]
+
+MIB = 1024 * 1024
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """Bounds of one submission; each field says its unit.
+
+    `memory_bytes` is address space per process (it has to leave room for what NumPy and ZeroMQ reserve without using),
+    `processes` counts threads too, `scratch_bytes` is the whole of the scratch folder.
+    """
+
+    memory_bytes: int = 3 * 1024 * MIB
+    processes: int = 128
+    file_bytes: int = 64 * MIB
+    scratch_bytes: int = 256 * MIB
+    open_files: int = 512
+    cpu_seconds: int = 300
+    cell_seconds: int = 30
+    start_seconds: int = 60
+    message_bytes: int = 4 * MIB
+    output_bytes: int = 2 * MIB
+    outputs: int = 200
+
+    def inside(self) -> dict[str, int]:
+        """The ones that the pre-loaded parent sets on a kernel."""
+        names = ("memory_bytes", "processes", "file_bytes", "scratch_bytes", "open_files", "cpu_seconds")
+        return {name: getattr(self, name) for name in names}

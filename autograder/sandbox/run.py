@@ -1,0 +1,205 @@
+"""Run a notebook's cells in a sandboxed kernel, as nbclient runs them, taking a snapshot at each test cell.
+
+A cell that ends the kernel, or hangs so that no interrupt reaches it, is skipped in a second run, so that the others
+still count. Decides nothing about answers.
+"""
+
+import asyncio
+import contextlib
+import dataclasses
+import os
+from collections.abc import Collection, Iterator
+
+from jupyter_core.utils import run_sync
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+
+from autograder.sandbox.kernels import Sandbox, SandboxError, SandboxKernelManager
+from autograder.sandbox.snapshots import Snapshot
+
+__all__ = ["Run", "run_notebook"]
+
+MAX_RUNS = 4  # a fourth cell that ends the kernel leaves the rest of the notebook unrun
+TIMEOUT = "CellTimeout"
+AFTER_INTERRUPT = 3.0  # seconds that an interrupted kernel has to answer again
+
+
+@dataclasses.dataclass
+class Run:
+    """A finished run: the notebook with outputs, the snapshots by grade id, and what went wrong by cell index."""
+
+    notebook: NotebookNode
+    snapshots: dict[str, Snapshot]
+    troubles: dict[int, str]
+    complete: bool
+
+
+class KernelGone(Exception):
+    """The kernel ended, or does not answer any more, at the cell with this index."""
+
+    def __init__(self, index: int, why: str):
+        super().__init__(why)
+        self.index = index
+        self.why = why
+
+
+class BoundedClient(NotebookClient):
+    """nbclient, with outputs bounded per cell and widget messages ignored; error tags change nothing here."""
+
+    limits = None
+
+    def process_message(self, msg, cell, cell_index):
+        if msg["msg_type"].startswith("comm"):
+            return None
+        return super().process_message(msg, cell, cell_index)
+
+    def output(self, outs, msg, display_id, cell_index):
+        used = cell_bytes = sum(map(_size, outs))
+        if len(outs) >= self.limits.outputs or cell_bytes > self.limits.output_bytes:
+            return None
+        out = super().output(outs, msg, None, cell_index)
+        if out is not None and used + _size(out) > self.limits.output_bytes:
+            outs[-1] = NotebookNode(
+                output_type="stream", name="stdout",
+                text=f"… an output was left out here: more than {self.limits.output_bytes:,} bytes in one cell\n",
+            )
+        return out
+
+
+def _size(output: NotebookNode) -> int:
+    values = [output.get("text", ""), *output.get("data", {}).values(), *output.get("traceback", ())]
+    return sum(len(value) if isinstance(value, str) else 1_000 for value in values)
+
+
+@contextlib.contextmanager
+def run_notebook(
+    notebook: NotebookNode, snapshot_cells: Collection[str], sandbox: Sandbox, files: str | os.PathLike | None = None
+) -> Iterator[Run]:
+    """Run `notebook` in a fresh kernel; at cells whose grade id is in `snapshot_cells`, snapshot instead of running.
+
+    `files` is the folder whose data files stand beside the notebook. The snapshots live until the context ends.
+    Raises `SandboxError` when the sandbox itself fails.
+    """
+    skipped: dict[int, str] = {}
+    manager = None
+    try:
+        for attempt in range(MAX_RUNS):
+            manager = SandboxKernelManager(sandbox=sandbox, files=files)
+            run = Run(notebook, {}, skipped, complete=True)
+            try:
+                run_sync(_run_cells)(run, snapshot_cells, manager)
+                break
+            except KernelGone as gone:
+                skipped[gone.index] = gone.why
+                if attempt == MAX_RUNS - 1:
+                    run.complete = False
+                    break
+                close(run, manager)
+        yield run
+    finally:
+        if manager is not None:
+            close(run, manager)
+
+
+def close(run: Run, manager: SandboxKernelManager) -> None:
+    for snapshot in run.snapshots.values():
+        snapshot.close()
+    manager.close()
+    manager.sandbox.kill(manager.provisioner.number)
+
+
+async def _run_cells(run: Run, snapshot_cells: Collection[str], manager: SandboxKernelManager) -> None:
+    limits = manager.sandbox.limits
+    client = BoundedClient(
+        run.notebook, km=manager, timeout=limits.cell_seconds, startup_timeout=limits.start_seconds, allow_errors=True,
+        interrupt_on_timeout=True, store_widget_state=False, record_timing=False, coalesce_streams=True,
+        error_on_timeout={
+            "ename": TIMEOUT, "evalue": f"this cell ran for more than {limits.cell_seconds} seconds",
+            "traceback": [f"{TIMEOUT}: this cell ran for more than {limits.cell_seconds} seconds and was stopped"],
+        },
+        extra_arguments=[], skip_cells_with_tag="no tag skips a cell when grading",
+    )
+    client.limits = limits
+    client.log.disabled = True
+    client.on_cell_executed = _keep_timeout
+    await manager._async_start_kernel()
+    try:
+        await client.async_start_new_kernel_client()
+    except RuntimeError as error:
+        raise SandboxError(f"the kernel did not answer: {error}") from None
+    try:
+        for index, cell in enumerate(run.notebook.cells):
+            grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
+            if cell.cell_type == "code":
+                cell.outputs, cell.execution_count = [], None
+            if grade_id in snapshot_cells:
+                await _snapshot(run, client, manager, grade_id, index)
+            elif index not in run.troubles:
+                await _run_cell(client, cell, index)
+            else:
+                cell.outputs = [_trouble_output(run.troubles[index])]
+    finally:
+        client.kc.stop_channels()
+
+
+async def _run_cell(client: BoundedClient, cell: NotebookNode, index: int) -> None:
+    try:
+        await client.async_execute_cell(cell, index)
+    except DeadKernelError:
+        raise KernelGone(index, "this cell ended the Python process") from None
+    except CellTimeoutError as error:  # no reply to the interrupt's aftermath either
+        raise KernelGone(index, "this cell ran too long and could not be stopped") from error
+    if any(out.output_type == "error" and out.ename == TIMEOUT for out in cell.outputs):
+        await _answers_again(client, index)
+
+
+def _keep_timeout(cell: NotebookNode, cell_index: int, execute_reply: dict) -> None:
+    """nbclient's hook: a missed deadline is in the reply only, so put it into the cell."""
+    content = execute_reply["content"]
+    if content.get("ename") == TIMEOUT:
+        cell.outputs.append(NotebookNode(output_type="error", **{k: content[k] for k in ("ename", "evalue", "traceback")}))
+
+
+async def _answers_again(client: BoundedClient, index: int) -> None:
+    """After an interrupt the kernel must answer, or the run starts anew without this cell."""
+    message = client.kc.kernel_info()
+    try:
+        await _reply(client, message, AFTER_INTERRUPT)
+    except TimeoutError:
+        raise KernelGone(index, f"this cell ran for more than {client.timeout} seconds and could not be stopped") from None
+
+
+async def _snapshot(run: Run, client: BoundedClient, manager: SandboxKernelManager, name: str, index: int) -> None:
+    message = client.kc.session.msg("snapshot_request", {"name": name})
+    client.kc.shell_channel.send(message)
+    try:
+        reply = await _reply(client, message["header"]["msg_id"], client.limits.cell_seconds)
+        if reply.get("status") == "ok":
+            run.snapshots[name] = await asyncio.to_thread(Snapshot, manager.wire, name)
+    except TimeoutError:
+        if not manager.sandbox.alive(manager.provisioner.number):
+            raise KernelGone(index, "the Python process ended before this cell") from None
+
+
+async def _reply(client: BoundedClient, message_id: str, seconds: float) -> dict:
+    """The content of the reply to `message_id`; raises `TimeoutError`, also when the kernel is gone."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+    while (left := deadline - loop.time()) > 0:
+        try:
+            message = await client.kc.shell_channel.get_msg(timeout=min(left, 1.0))
+        except Exception:  # queue.Empty, or a message that is not signed
+            if not await client.km.is_alive():
+                break
+            continue
+        if message["parent_header"].get("msg_id") == message_id:
+            return message["content"]
+    raise TimeoutError
+
+
+def _trouble_output(why: str) -> NotebookNode:
+    return NotebookNode(
+        output_type="error", ename="CellStopped", evalue=why,
+        traceback=[f"CellStopped: {why}; it was skipped so that the other cells could be graded"],
+    )
