@@ -1,10 +1,14 @@
 """Grade cells without a kernel: the code runs in a forked child behind the same wire, as a snapshot would.
 
-For tests of checks and misconceptions, of which there are hundreds; the sandbox and real kernels have tests of their own.
+For tests of checks and misconceptions, of which there are hundreds; the sandbox and real kernels have their own tests.
 """
 
 import os
 import socket
+
+import matplotlib.pyplot  # noqa: F401  here, so that no forked child has to import it for its setup cells
+import pandas  # noqa: F401  the same
+from IPython.display import HTML  # noqa: F401  the same
 
 from autograder.checks.runner import CheckResult, chapter_checks, run_cell
 from autograder.checks.session import Answer
