@@ -1,0 +1,591 @@
+"""Hidden checks of chapter 3: counting, merging, choosing and fitting from scratch (R1), and the lecture's rules (R3).
+
+The small inputs are sorted by what can go wrong on them (runs, ties, ends, stopping), so that a mistake costs the
+checks of its own idea. Rules are compared by rank in all checks but one: whoever numbers them otherwise loses that one.
+"""
+
+import functools
+import itertools
+import random
+from collections.abc import Callable, Iterable, Iterator
+
+from autograder.checks import figures
+from autograder.checks.api import WrongType, agree, as_lists, check, fail, refuses, type_name, unchanged
+from autograder.checks.inputs import (
+    NASTY_TEXTS,
+    document_lists,
+    has_runs,
+    random_documents,
+    random_ids,
+    random_text,
+    sequences,
+    texts,
+    tied_counts,
+    tied_documents,
+)
+from autograder.checks.session import Returned, StudentFunction
+from autograder.reference import lecture_bpe, naive_bpe
+from autograder.sandbox.inside.wire import Figure, Frame, Stream
+
+LETTERS = "abcdefghij klmn"
+NOT_COUNTS = (True, False, -1, -258, 1.0, 2.5, "3", None, [1])
+
+# --- count_pairs ---------------------------------------------------------------------------------------------------
+
+
+@check("test_count_pairs", points=0.5)
+def every_place(count_pairs):
+    """Each pair of neighbours in a sequence counts once for each place where it stands."""
+    agree(count_pairs, naive_bpe.count_pairs, (([ids],) for ids in sequences([1, 2, 3], 6) if not has_runs(ids)))
+
+
+@check("test_count_pairs", points=1)
+def overlapping_places(count_pairs):
+    """In a run of equal ids the places overlap, and each of them counts."""
+    agree(count_pairs, naive_bpe.count_pairs, (([ids],) for ids in sequences([1, 2], 7) if has_runs(ids)))
+
+
+@check("test_count_pairs", points=1)
+def each_sequence_for_itself(count_pairs):
+    """Counts of several sequences add up, and no pair reaches from the end of one into the next."""
+    small = [ids for ids in sequences([1, 2], 3) if not has_runs(ids)]
+    several = [[], *(list(group) for size in (2, 3) for group in itertools.product(small, repeat=size))]
+    agree(count_pairs, naive_bpe.count_pairs, ((group,) for group in sorted(several, key=lambda g: sum(map(len, g)))))
+
+
+@check("test_count_pairs", points=0.5)
+def sequences_unchanged(count_pairs):
+    """The sequences are left as they were."""
+    unchanged(count_pairs, [([ids],) for ids in sequences([1, 2], 3)] + [([[1, 2], [2, 1]],)])
+
+
+@check("test_count_pairs", points=0.5)
+def sequences_read_once(count_pairs):
+    """The sequences may come from an iterator, which can be read only once."""
+    agree(count_pairs, naive_bpe.count_pairs, [
+        (Stream(()),), (Stream(([1, 2],)),), (Stream(([1, 2], [2, 3])),), (Stream(([1, 2], [], [1, 2, 3])),),
+    ])
+
+
+@check("test_count_pairs", points=0.5, secret=True)
+def long_sequences(count_pairs, seeded: random.Random):
+    """Counts are right for long sequences with large ids and runs."""
+    agree(count_pairs, naive_bpe.count_pairs, [
+        ([random_ids(seeded, seeded.randint(0, 400), [97, 98, 256, 258, 300, 10_000]) for _ in range(6)],)
+        for _ in range(10)
+    ])
+
+
+# --- merge_pair ----------------------------------------------------------------------------------------------------
+
+
+@check("test_merge_pair", points=1)
+def replaces_every_place(merge_pair):
+    """Each place of the pair becomes the new id, and every other id stays where it is."""
+    alphabets = [([0, 1, 2], 5), ([1, 11, 21], 3)]  # in the second, one id's digits end another's
+    agree(merge_pair, naive_bpe.merge_pair, (
+        (ids, (alphabet[0], second), 9)
+        for alphabet, longest in alphabets for ids in sequences(alphabet, longest) for second in alphabet[1:]
+    ))
+
+
+@check("test_merge_pair", points=1)
+def left_to_right(merge_pair):
+    """In a run of equal ids the places overlap: they are replaced from the left, and each id is used once."""
+    agree(merge_pair, naive_bpe.merge_pair, ((ids, (1, 1), 9) for ids in sequences([1, 2], 8) if has_runs(ids)))
+
+
+@check("test_merge_pair", points=1)
+def new_ids_are_not_matched_again(merge_pair):
+    """Only the old ids are matched: a new id written in this pass is no part of a place, even if it is in the pair."""
+    agree(merge_pair, naive_bpe.merge_pair, (
+        (ids, pair, new_id)
+        for ids in sequences([1, 2], 7)
+        for pair, new_id in (((1, 2), 1), ((1, 2), 2), ((1, 1), 1))
+        # where matching pair (1, 1) again would be seen in no other way than by the run's end
+        if pair != (1, 1) or ids.count(1) % 2 == 0
+    ))
+
+
+@check("test_merge_pair", points=0.5)
+def pair_as_list(merge_pair):
+    """The pair may be a list as well as a tuple."""
+    agree(merge_pair, naive_bpe.merge_pair, (
+        (ids, list(pair), 9) for ids in sequences([1, 2], 4) for pair in ((1, 2), (2, 1)) if not has_runs(ids)
+    ))
+
+
+@check("test_merge_pair", points=0.5)
+def ids_unchanged(merge_pair):
+    """The list of ids is left as it was."""
+    unchanged(merge_pair, [(ids, (1, 2), 9) for ids in sequences([1, 2], 4)])
+
+
+@check("test_merge_pair", points=1, secret=True)
+def long_lists(merge_pair, seeded: random.Random):
+    """Replacement is right in long lists with large ids and runs."""
+    pairs = [(97, 97), (97, 98), (258, 97), (258, 258)]
+    agree(merge_pair, naive_bpe.merge_pair, [
+        (random_ids(seeded, seeded.randint(50, 800), [97, 98, 258]), pair, seeded.choice((259, 1_000_000)))
+        for pair in pairs for _ in range(5)
+    ])
+
+
+# --- best_pair -----------------------------------------------------------------------------------------------------
+
+
+def small_counts(tied: bool) -> Iterator[tuple[dict]]:
+    """All counts of one to three pairs of a few ids with counts up to 3, whose best count is shared or is not."""
+    pairs = [(1, 2), (2, 1), (2, 2), (9, 10), (10, 9), (97, 258), (258, 97)]
+    for size in (1, 2, 3):
+        for chosen in itertools.permutations(pairs, size):
+            for numbers in itertools.product((1, 2, 3), repeat=size):
+                if (numbers.count(max(numbers)) > 1) is tied:
+                    yield (dict(zip(chosen, numbers, strict=True)),)
+
+
+@check("test_best_pair", points=0.5)
+def highest_count(best_pair):
+    """The pair with the highest count is chosen where no other has it."""
+    agree(best_pair, naive_bpe.best_pair, itertools.islice(small_counts(tied=False), 1_500))
+
+
+@check("test_best_pair", points=1)
+def smallest_in_a_tie(best_pair):
+    """Among the pairs with the highest count the smallest is chosen, compared as numbers, first ids first."""
+    agree(best_pair, naive_bpe.best_pair, itertools.islice(small_counts(tied=True), 1_500))
+
+
+@check("test_best_pair", points=0.5)
+def nothing_to_choose(best_pair):
+    """Empty counts are refused with a ValueError that names counts."""
+    refuses(best_pair, [({},)], naming="counts")
+
+
+@check("test_best_pair", points=0.5)
+def counts_unchanged(best_pair):
+    """The dictionary of counts is left as it was."""
+    unchanged(best_pair, [({(1, 2): 1},), ({(1, 2): 1, (2, 1): 3},), ({(5, 6): 2, (1, 2): 2, (2, 1): 1},)])
+
+
+@check("test_best_pair", points=0.5, secret=True)
+def many_tied_pairs(best_pair, seeded: random.Random):
+    """The smallest pair wins among many, whatever the order in which they were counted."""
+    agree(best_pair, naive_bpe.best_pair, [(tied_counts(seeded, size, size),) for size in (8, 12, 20, 40, 80) * 4])
+
+
+# --- predict_abab_acac ---------------------------------------------------------------------------------------------
+
+PREDICTION = {
+    "rules": [(97, 98), (97, 99)], "sequences": [[258, 258], [259, 259]], "tokens": 4, "vocabulary": 260,
+}
+
+
+def predicted(exercise: StudentFunction, *keys: str) -> None:
+    """The student's dictionary holds the right values under these keys, lists and tuples alike."""
+    value = exercise.value()
+    exercise.note((), {}, Returned(PREDICTION), Returned(value))
+    if not isinstance(value, dict):
+        fail("The prediction is a dictionary.", call=exercise.name, expected="a dict", got=type_name(value))
+    for key in keys:
+        if key not in value:
+            fail(f"The dictionary has no key {key!r}.", call=exercise.name, expected=f"key {key!r}", got=list(value))
+        if type(value[key]) is bool or as_lists(value[key]) != as_lists(PREDICTION[key]):
+            fail(call=f"{exercise.name}[{key!r}]", expected="what the rules of the game give", got=value[key])
+
+
+@check("test_predict_abab_acac", points=1)
+def predicted_rules(predict_abab_acac):
+    """The rules of the example are predicted, in order, up to where training stops."""
+    predicted(predict_abab_acac, "rules")
+
+
+@check("test_predict_abab_acac", points=1)
+def predicted_sequences(predict_abab_acac):
+    """Both documents are written with the new ids as training leaves them."""
+    predicted(predict_abab_acac, "sequences")
+
+
+@check("test_predict_abab_acac", points=1)
+def predicted_sizes(predict_abab_acac):
+    """The number of tokens is right, and the vocabulary has the rules that were learnt, not those asked for."""
+    predicted(predict_abab_acac, "tokens", "vocabulary")
+
+
+# --- fit_merges ----------------------------------------------------------------------------------------------------
+
+
+def by_rank(value: object) -> list:
+    """Rules as their pairs, with every rule's id replaced by 258 + its rank; rules given as bare pairs are taken so."""
+    if not isinstance(value, list | tuple):
+        raise WrongType(f"The answer must be a list of rules, not a {type_name(value)}.")
+    ranks: dict = {}
+    pairs = []
+    for rank, rule in enumerate(value):
+        match rule:
+            case [[int(a), int(b)], int(new_id)]:
+                pass
+            case [int(a), int(b)]:
+                new_id = naive_bpe.FIRST_RULE + rank
+            case _:
+                raise WrongType(f"Rule {rank} must be ((a, b), new_id), three ints.")
+        pairs.append((ranks.get(a, a), ranks.get(b, b)))
+        ranks[new_id] = naive_bpe.FIRST_RULE + rank
+    return pairs
+
+
+def runs_somewhere(history: list[naive_bpe.Round]) -> bool:
+    return any(has_runs(ids) for one in history for ids in one.before)
+
+
+@functools.cache
+def small_trainings() -> tuple[tuple[str, list[naive_bpe.Round]], ...]:
+    """All small texts with the rounds that they allow."""
+    small = [*texts("ab", 9), *texts("abc", 6)]
+    small.sort(key=len)
+    return tuple((text, naive_bpe.rounds([text], 4)) for text in dict.fromkeys(small))
+
+
+def trainings(wanted: Callable[[list[naive_bpe.Round]], bool], rounds: int, most: int = 400) -> Iterator[tuple]:
+    """Small texts as arguments of `fit_merges` for so many rounds, where what happens in these is `wanted`."""
+    found = (
+        ([text], rounds) for text, history in small_trainings()
+        if len(history) >= rounds and wanted(history[:rounds])
+    )
+    return itertools.islice(found, most)
+
+
+def clear(history: list[naive_bpe.Round]) -> bool:
+    """No tie in any round."""
+    return all(one.tied == 1 for one in history)
+
+
+fits = functools.partial(agree, expected=naive_bpe.fit_merges, normal=by_rank)
+
+
+@check("test_fit_merges", points=0.5)
+def most_frequent_first(fit_merges):
+    """Without ties and runs, the most frequent pair of each round becomes the next rule, and no more than asked for."""
+    for rounds in (1, 2):
+        fits(fit_merges, inputs=trainings(lambda h: clear(h) and not runs_somewhere(h), rounds, 300))
+    fits(fit_merges, inputs=[(["abab"], 0), ([], 3), ([], 0), (["ababab"], 1)])
+
+
+@check("test_fit_merges", points=0.5)
+def form_of_the_rules(fit_merges):
+    """The answer is a list of rules ((a, b), new_id) in the order learnt, with the ids 258, 259, 260 and so on."""
+    agree(fit_merges, naive_bpe.fit_merges, [
+        (["ababab"], 1), (["ababab"], 2), (["abcabcabc"], 4), (["cdcd", "cdcd", "cd", "xx"], 9),
+    ])
+
+
+@check("test_fit_merges", points=1)
+def ties(fit_merges):
+    """A tie goes to the pair of smallest ids, among bytes and among new ids alike."""
+    for rounds in (1, 2):
+        fits(fit_merges, inputs=trainings(lambda h: not clear(h) and not runs_somewhere(h), rounds, 250))
+    new_ids = trainings(lambda h: not clear(h[1:]) and max(h[1].pair) > 255 and clear(h[:1]), 2, 100)
+    fits(fit_merges, inputs=[*new_ids, (["dcdcd"], 1), (["d", "cdedc", "ede"], 1), (["\td\tdc\tdc"], 1)])
+
+
+@check("test_fit_merges", points=1)
+def overlaps_count(fit_merges):
+    """Overlapping places count: the pair (a, a) stands twice in aaa."""
+    fits(fit_merges, inputs=trainings(lambda h: clear(h) and runs_somewhere(h), 1))
+
+
+@check("test_fit_merges", points=1)
+def later_rounds(fit_merges):
+    """Each round counts the sequences as the last replacement left them, from left to right and everywhere."""
+    fits(fit_merges, inputs=trainings(lambda h: clear(h) and runs_somewhere(h[:1]), 2, 300))
+    fits(fit_merges, inputs=[
+        (["aaabab"], 2), (["aaaaa"], 2), (["aaaaaa"], 2), (["ababa"], 2), (["aaaababab"], 2), (["a" * 17], 9),
+    ])
+
+
+@check("test_fit_merges", points=0.5)
+def stops_early(fit_merges):
+    """Training stops when no pair stands at two places, however many merges were asked for."""
+    stopping = (
+        ([text], len(history) + 2) for text, history in small_trainings()
+        if len(history) < 3 and clear(history) and not runs_somewhere(history)
+    )
+    fits(fit_merges, inputs=[*itertools.islice(stopping, 300), (["aa"], 1), (["", "a", "aa", "b"], 5)])
+
+
+@check("test_fit_merges", points=1)
+def documents_apart(fit_merges):
+    """Counts of the documents add up, and no pair reaches from the end of one into the next."""
+    together = []
+    for documents in document_lists("ab", 6):
+        history = naive_bpe.rounds(documents, 1)
+        if clear(history) and not runs_somewhere(history) and not any(map(has_runs, documents)):
+            together.append((documents, 1))
+    fits(fit_merges, inputs=[(["a", "aa"], 1), *together[:400]])
+
+
+@check("test_fit_merges", points=0.5)
+def bytes_not_characters(fit_merges):
+    """Documents are read as UTF-8 bytes: a character beyond ASCII is several ids."""
+    fits(fit_merges, inputs=[(["é"] * 2, 1), (["éé"], 2), (["жжж"], 3), (["안녕", "안녕"], 9), (["🌍🌍🌎"], 9)])
+
+
+@check("test_fit_merges", points=0.5)
+def max_merges_refused(fit_merges):
+    """A max_merges that is no int of at least 0 is refused with a ValueError that names it; True is no int here."""
+    refuses(fit_merges, [(["abab"], value) for value in NOT_COUNTS], naming="max_merges")
+
+
+@check("test_fit_merges", points=0.5)
+def documents_read_once(fit_merges):
+    """The documents may come from an iterator, which can be read only once."""
+    fits(fit_merges, inputs=[
+        (Stream(()), 2), (Stream(("ababab",)), 1), (Stream(("ababab",)), 2), (Stream(("abcabcabc", "abab")), 3),
+    ])
+
+
+@check("test_fit_merges", points=0.5)
+def documents_unchanged(fit_merges):
+    """The list of documents is left as it was."""
+    unchanged(fit_merges, [(["ababab"], 2), (["cd", "ab", "ab"], 2), (["", "b", "a"], 1), (["é", "aaaa"], 3)])
+
+
+@check("test_fit_merges", points=0.5, secret=True)
+def whole_texts(fit_merges, seeded: random.Random):
+    """On longer texts, with runs, ties and several scripts, all rules are right."""
+    fits(fit_merges, inputs=[
+        *((tied_documents(seeded), 12) for _ in range(4)),
+        *((random_documents(seeded, 5, 60, LETTERS), 30) for _ in range(4)),
+        ([*NASTY_TEXTS, random_text(seeded, 80, "éаb안🌍")], 40),
+        ([random_text(seeded, 2_000, LETTERS)], 50),
+    ])
+
+
+# --- trace ---------------------------------------------------------------------------------------------------------
+
+TRACE_COLUMNS = ("rank", "pair", "hex", "count", "tied", "before", "after")
+
+
+def trace_frame(documents: list[str], max_merges: int) -> Frame:
+    """The table that `trace` must return."""
+    rows = [
+        (one.rank, one.pair, one.piece.hex(), one.count, one.tied, one.tokens_before, one.tokens_after)
+        for one in naive_bpe.rounds(documents, max_merges)
+    ]
+    data = {name: [row[i] for row in rows] for i, name in enumerate(TRACE_COLUMNS)}
+    return Frame(TRACE_COLUMNS, data, list(range(len(rows))))
+
+
+def columns(*names: str) -> Callable[[object], dict]:
+    """A normaliser that compares these columns of a DataFrame only."""
+
+    def normal(value: object) -> dict:
+        if not isinstance(value, Frame):
+            raise WrongType(f"The answer must be a DataFrame, not a {type_name(value)}.")
+        for name in names:
+            if name not in value.columns:
+                raise WrongType(f"The DataFrame has no column {name!r}.")
+        return {name: value.data[name] for name in names}
+
+    return normal
+
+
+def column_names(value: object) -> list:
+    """A normaliser that compares the names of a DataFrame's columns, in order."""
+    columns()(value)
+    return list(value.columns)  # type: ignore[attr-defined]
+
+
+TRACED = [
+    (["aaaa"], 9), (["abab"], 9), (["ababab"], 1), (["abab", "acac"], 9), (["aaaaa", "bb"], 9), (["babab"], 9),
+    (["ééé", "é"], 9), (["aaabdaaabac"], 9), (["a" * 12], 9), (["안안", "안안"], 9), (["aabb" * 3, "", "abba"], 9),
+]
+
+
+@check("test_trace", points=0.5)
+def columns_in_order(trace):
+    """The result is a DataFrame with the seven columns in the order given, also when no rule is learnt."""
+    agree(trace, trace_frame, [(["ab"], 9), ([], 9), *TRACED[:3]], normal=column_names)
+
+
+@check("test_trace", points=1)
+def one_row_a_rule(trace):
+    """There is one row for each rule that fit_merges learns, with its rank from 0 and its pair."""
+    agree(trace, trace_frame, [(["ab"], 9), *TRACED], normal=columns("rank", "pair"))
+
+
+@check("test_trace", points=1)
+def pieces_in_hexadecimal(trace):
+    """Column hex holds the bytes of the new token, those of both parts joined, two digits each."""
+    agree(trace, trace_frame, [*TRACED, (["\0\0\0", "\n\0\n\0"], 9)], normal=columns("hex"))
+
+
+@check("test_trace", points=0.5)
+def counts_of_places(trace):
+    """Column count holds how many places the pair had, overlapping ones too."""
+    agree(trace, trace_frame, TRACED, normal=columns("count"))
+
+
+@check("test_trace", points=1)
+def ties_of_the_best(trace):
+    """Column tied holds how many pairs shared the highest count, the chosen one included."""
+    agree(trace, trace_frame, TRACED, normal=columns("tied"))
+
+
+@check("test_trace", points=1)
+def lengths_around(trace):
+    """Columns before and after hold the ids in all documents around the replacement, counted and not guessed."""
+    agree(trace, trace_frame, TRACED, normal=columns("before", "after"))
+
+
+# --- lecture_merges and tie_example --------------------------------------------------------------------------------
+
+
+def lecture_inputs(wanted: Callable[[list[dict], int], bool], most: int = 300) -> Iterable[tuple[str, int]]:
+    """Small texts with a number of merges, by the pair counts that the lecture's training meets on the way."""
+    found = []
+    for text in [*texts("ab", 6), *texts("abc", 5)]:
+        for merges in (1, 2, 3):
+            history = lecture_history(text, merges)
+            if wanted(history, merges):
+                found.append((text, merges))
+    return sorted(dict.fromkeys(found), key=lambda item: (len(item[0]), item[1]))[:most]
+
+
+@functools.cache
+def lecture_history(text: str, merges: int) -> list[dict]:
+    """The counts before each round, for rounds in which there is a pair."""
+    ids = list(text.encode())
+    history = []
+    for pair, new_id in lecture_bpe.lecture_merges(text, merges).items():
+        history.append(naive_bpe.count_pairs([ids]))
+        ids = naive_bpe.merge_pair(ids, pair, new_id)
+    return history
+
+
+def first_is_smallest(counts: dict) -> bool:
+    """Whether first seen, smallest, greatest and last seen are the same pair, as one pair alone is best."""
+    return list(counts.values()).count(max(counts.values())) == 1
+
+
+@check("test_lecture_merges", points=1)
+def lecture_rules(lecture_merges):
+    """Without ties, the most frequent pair of each round gets the next id from 256 on."""
+    agree(lecture_merges, lecture_bpe.lecture_merges, lecture_inputs(
+        lambda history, merges: len(history) == merges
+        and all(first_is_smallest(c) and max(c.values()) > 1 for c in history)
+    ))
+
+
+@check("test_lecture_merges", points=1)
+def first_seen_in_a_tie(lecture_merges):
+    """A tie goes to the pair that is seen first in the current sequence, read from the left."""
+    agree(lecture_merges, lecture_bpe.lecture_merges, lecture_inputs(
+        lambda history, merges: len(history) == merges and all(max(c.values()) > 1 for c in history)
+        and not all(map(first_is_smallest, history))
+    ))
+
+
+@check("test_lecture_merges", points=0.5)
+def merges_single_places(lecture_merges):
+    """There is no least count: a pair at a single place is merged too."""
+    agree(lecture_merges, lecture_bpe.lecture_merges, lecture_inputs(
+        lambda history, merges: len(history) == merges and all(map(first_is_smallest, history))
+        and any(max(c.values()) == 1 for c in history)
+    ))
+
+
+@check("test_lecture_merges", points=0.5)
+def ends_without_pairs(lecture_merges):
+    """When no pair is left, the rules learnt so far are returned."""
+    agree(lecture_merges, lecture_bpe.lecture_merges, [
+        ("", 0), ("", 1), ("a", 2), ("é", 3), ("ababab", 8), ("aaaa", 5), ("aaaaaaaa", 9), ("ééé", 9),
+    ])
+
+
+@check("test_tie_example", points=1)
+def rules_part_on_a_tie(tie_example):
+    """The two rule sets learn one rule each from your string, and the pairs differ."""
+    text = tie_example.value()
+    if not isinstance(text, str):
+        fail("The example must be a string.", call="tie_example", expected="a str", got=type_name(text))
+    if len(text) > 12 or text == "babab":
+        fail("The task asks for at most 12 characters and another string than ours.", call="tie_example",
+             expected="a short string of your own", got=text)
+    try:
+        ours, lecture = naive_bpe.fit_merges([text], 1), lecture_bpe.lecture_merges(text, 1)
+    except UnicodeEncodeError:
+        fail("A lone surrogate has no UTF-8 bytes.", call="tie_example", expected="a text with UTF-8 bytes", got=text)
+    if not ours:
+        tie_example.note((), {}, Returned("yes yes"), Returned(text))
+        fail("No pair stands at two places, so fit_merges learns nothing from it.", call=f"fit_merges([{text!r}], 1)",
+             expected="one rule", got=ours)
+    if ours[0][0] == next(iter(lecture)):
+        tie_example.note((), {}, Returned("yes yes"), Returned(text))
+        fail("Both choose the same pair.", call=f"tie_example = {text!r}", expected="different pairs",
+             got=f"{ours[0][0]} from both")
+
+
+# --- plot_merges ---------------------------------------------------------------------------------------------------
+
+PLOTTED = (["aaaa", "abab"], 9)
+MORE_PLOTTED = [PLOTTED, (["the cat in the hat", "", "that cat"], 5), (["ab"], 3), (["안녕 안녕"], 9)]
+
+
+def plot_columns(documents: list[str], max_merges: int) -> dict[str, list]:
+    """The columns that `plot_merges` must return."""
+    history = naive_bpe.rounds(documents, max_merges)
+    size = sum(map(len, naive_bpe.training_sequences(documents)))
+    tokens = [size, *(one.tokens_after for one in history)]
+    read = [0, *itertools.accumulate(one.tokens_before for one in history)]
+    return {"merges": list(range(len(tokens))), "tokens": tokens, "ratio": [size / n for n in tokens], "read": read}
+
+
+def plot_answer(plot_merges: StudentFunction, args: tuple, *names: str) -> tuple[Frame, Figure, str]:
+    """The table and the figure; the call's text. The table's columns `names` are compared with the right ones."""
+    call = plot_merges.text(args)
+    result = plot_merges(*args)
+    right = plot_columns(*args)
+    plot_merges.note(args, {}, Returned(right), Returned(result))
+    frame, figure = figures.split(result, call, tuple(right))
+    for name in names:
+        if not figures.close(frame.data[name], right[name]):
+            fail(f"Column {name!r} differs.", call=call, expected=right[name], got=frame.data[name])
+    return frame, figure, call
+
+
+@check("test_plot_merges", points=1)
+def tokens_after_merges(plot_merges):
+    """The table has a row for 0, 1, 2 and so on up to the merges learnt, with the ids left after them."""
+    for args in MORE_PLOTTED:
+        plot_answer(plot_merges, args, "merges", "tokens")
+
+
+@check("test_plot_merges", points=0.5)
+def ratio_of_bytes(plot_merges):
+    """The ratio is UTF-8 bytes per token."""
+    for args in (PLOTTED, MORE_PLOTTED[3]):
+        plot_answer(plot_merges, args, "ratio")
+
+
+@check("test_plot_merges", points=1)
+def ids_read(plot_merges):
+    """Column read adds up the lengths before each round: what counting had to read so far."""
+    for args in MORE_PLOTTED[:3]:
+        plot_answer(plot_merges, args, "read")
+
+
+@check("test_plot_merges", points=1)
+def figure_shows_the_table(plot_merges):
+    """The figure shows tokens, ratio and read against merges, just as the table has them."""
+    for args in MORE_PLOTTED[:2]:
+        frame, figure, call = plot_answer(plot_merges, args)
+        for name in ("tokens", "ratio", "read"):
+            figures.plots(figure, call, frame.data["merges"], frame.data[name], name)
+
+
+@check("test_plot_merges", points=0.5)
+def figure_is_labelled(plot_merges):
+    """Each panel has a title and both axis labels, and the figure has a legend."""
+    _, figure, call = plot_answer(plot_merges, PLOTTED)
+    figures.labelled(figure, call)
