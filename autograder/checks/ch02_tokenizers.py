@@ -1,0 +1,681 @@
+"""Hidden checks of chapter 2: characters, bytes, words, and the compression ratio."""
+
+import itertools
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from autograder.checks import figures
+from autograder.checks.api import Failed, WrongType, agree, check, fail, refuses, same, type_name, unchanged
+from autograder.checks.session import Returned, StudentFunction, StudentObject
+from autograder.checks.show import show
+from autograder.reference import simple_tokenizers, token_statistics
+from autograder.sandbox.inside.wire import Double, Figure, Frame, Opaque
+
+# --- inputs --------------------------------------------------------------------------------------------------------
+
+CHARACTERS = ["a", "\0", "\n", "\x7f", "\x80", "é", "ß", "न", "한", "\u2028", "\ufffd", "🌍", "\U0010ffff"]
+# One sign on paper, several characters.
+CLUSTERS = ["e\u0301", "🇰🇷", "👩\u200d👩\u200d👧", "\u1112\u1161\u11ab", "नि", "\ufeffa"]
+SURROGATES = ["\ud800", "\udfff", "a\udc80", "\udc00\ud800"]
+LETTERS = "aé한🌍\n"
+BROKEN = [[0x80], [0xC3], [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [97, 0xE2, 0x82], [0xF0, 0x9F, 0x8C], [0xA9, 0xC3]]
+
+
+def small_texts(letters: str = LETTERS, longest: int = 3) -> Iterator[tuple[str]]:
+    """Every text over a few letters, one argument each, in order of length."""
+    for length in range(longest + 1):
+        for letters_of_one in itertools.product(letters, repeat=length):
+            yield ("".join(letters_of_one),)
+
+
+def random_text(source: random.Random, length: int) -> str:
+    """Characters from every plane but no surrogates."""
+    limits = (0x80, 0x800, 0xD800, 0x110000)
+    codes = (source.randrange(source.choice(limits)) for _ in range(length))
+    return "".join(chr(code) for code in codes if not 0xD800 <= code <= 0xDFFF)
+
+
+def random_prose(source: random.Random, words: int) -> str:
+    """Words of a small invented language with skewed counts, punctuation and line breaks."""
+    lexicon = ["".join(source.choices("abdeiknost", k=source.randint(1, 7))) for _ in range(40)]
+    weights = [1 / rank for rank in range(1, 41)]
+    separators = source.choices([" ", ", ", ".\n", " — ", "\n\n"], weights=[12, 3, 2, 1, 1], k=words)
+    return "".join(w + s for w, s in zip(source.choices(lexicon, weights, k=words), separators, strict=True))
+
+
+def to_nine_digits(value: object) -> object:
+    """Floats are compared up to rounding, so the order of operations does not matter."""
+    if isinstance(value, dict):
+        return {key: to_nine_digits(item) for key, item in value.items()}
+    return round(value, 9) if isinstance(value, float) else value
+
+
+# --- the compression ratio -----------------------------------------------------------------------------------------
+
+
+@check("test_get_compression_ratio", points=0.5)
+def divides_bytes_by_tokens(get_compression_ratio):
+    """The ratio is bytes divided by tokens: a text of 4 ASCII letters in 2 tokens has ratio 2.0."""
+    inputs = [("a" * size, [7, 8, 7, 7, 300, 8][:tokens]) for size in range(1, 7) for tokens in range(1, 7)]
+    agree(get_compression_ratio, token_statistics.get_compression_ratio, inputs, normal=to_nine_digits)
+
+
+@check("test_get_compression_ratio", points=1)
+def counts_bytes_not_characters(get_compression_ratio):
+    """The length of the text is counted in UTF-8 bytes, so a letter with an accent counts as two."""
+    texts = [*CHARACTERS, *CLUSTERS, *(text for (text,) in small_texts("é한🌍", 3) if text)]
+    inputs = [(text, list(range(tokens))) for text in texts for tokens in (1, 2, 3)]
+    agree(get_compression_ratio, token_statistics.get_compression_ratio, inputs, normal=to_nine_digits)
+
+
+@check("test_get_compression_ratio", points=0.5)
+def refuses_an_empty_string(get_compression_ratio):
+    """The ratio of an empty string is undefined: a ValueError names string."""
+    refuses(get_compression_ratio, [("", [1]), ("", [1, 2]), ("", [])], naming="string")
+
+
+@check("test_get_compression_ratio", points=0.5)
+def refuses_no_tokens(get_compression_ratio):
+    """No tokens cannot stand for a text: a ValueError names indices."""
+    refuses(get_compression_ratio, [("a", []), ("é", []), ("ab\n", [])], naming="indices")
+
+
+@check("test_get_compression_ratio", points=0.5)
+def leaves_the_list_as_it_was(get_compression_ratio):
+    """The list of ids is the same after the call."""
+    unchanged(get_compression_ratio, [("ab", [3, 1]), ("ab", [1, 1, 1]), ("é", [2])])
+
+
+# --- characters ----------------------------------------------------------------------------------------------------
+
+
+@check("test_CharacterTokenizer", points=1)
+def encode_gives_code_points(CharacterTokenizer):
+    """encode gives one id for each character, its code point; nothing is normalised, joined or left out."""
+    encode = CharacterTokenizer.make().encode
+    inputs = [("",), *((text,) for text in (*CHARACTERS, *CLUSTERS, *SURROGATES)), *small_texts()]
+    agree(encode, simple_tokenizers.CharacterTokenizer().encode, inputs)
+
+
+@check("test_CharacterTokenizer", points=1)
+def decode_gives_characters(CharacterTokenizer):
+    """decode gives the characters with these code points as one str."""
+    decode = CharacterTokenizer.make().decode
+    texts = ["", *CHARACTERS, *CLUSTERS, *SURROGATES, *(text for (text,) in small_texts())]
+    agree(decode, simple_tokenizers.CharacterTokenizer().decode, [(list(map(ord, text)),) for text in texts])
+
+
+@check("test_CharacterTokenizer", points=0.5, secret=True)
+def characters_come_back(CharacterTokenizer, seeded):
+    """A long text of every script comes back unchanged from decode(encode(text))."""
+    comes_back(CharacterTokenizer.make(), [random_text(seeded, 400) for _ in range(20)])
+
+
+@check("test_CharacterTokenizer", points=0.5)
+def refuses_ids_beyond_unicode(CharacterTokenizer):
+    """decode raises ValueError for an id that is no code point."""
+    inputs = [([-1],), ([0x110000],), ([97, 0x110000],), ([97, -5, 98],)]
+    refuses(CharacterTokenizer.make().decode, inputs)
+
+
+@check("test_CharacterTokenizer", points=0.5)
+def refuses_very_large_ids(CharacterTokenizer):
+    """decode raises ValueError, and no other error, however large the id is."""
+    refuses(CharacterTokenizer.make().decode, [([2**31],), ([97, 2**63],), ([-(2**40)],), ([10**30],)])
+
+
+@check("test_CharacterTokenizer", points=0.5)
+def decode_leaves_its_list(CharacterTokenizer):
+    """decode leaves its list of ids as it was."""
+    unchanged(CharacterTokenizer.make().decode, [([97],), ([97, 98],), ([128, 0x1F30D, 97],)])
+
+
+def comes_back(tokenizer: StudentObject, texts: Sequence[str]) -> None:
+    """decode(encode(text)) gives each text."""
+    for text in texts:
+        got = tokenizer.decode(tokenizer.encode(text))
+        if not same(got, text):
+            fail(call=f"decode(encode({show(text)}))", expected=text, got=got)
+
+
+# --- bytes ---------------------------------------------------------------------------------------------------------
+
+
+@check("test_ByteTokenizer", points=1)
+def encode_gives_utf8_bytes(ByteTokenizer):
+    """encode gives the bytes of the UTF-8 form as a list of ints, so the compression ratio is always 1."""
+    inputs = [("",), *((text,) for text in (*CHARACTERS, *CLUSTERS)), *small_texts()]
+    agree(ByteTokenizer.make().encode, simple_tokenizers.ByteTokenizer().encode, inputs)
+
+
+@check("test_ByteTokenizer", points=1)
+def decode_joins_bytes_first(ByteTokenizer):
+    """decode reads all bytes together: a character may take up to four of them."""
+    texts = ["", *CHARACTERS, *CLUSTERS, *(text for (text,) in small_texts())]
+    inputs = [(list(text.encode()),) for text in texts]
+    agree(ByteTokenizer.make().decode, simple_tokenizers.ByteTokenizer().decode, inputs)
+
+
+@check("test_ByteTokenizer", points=0.5)
+def refuses_broken_utf8(ByteTokenizer):
+    """decode raises UnicodeDecodeError for bytes that are not UTF-8; it repairs and drops nothing."""
+    refuses(ByteTokenizer.make().decode, [(data,) for data in BROKEN], error="UnicodeDecodeError")
+
+
+@check("test_ByteTokenizer", points=0.5)
+def refuses_what_is_no_byte(ByteTokenizer):
+    """decode raises ValueError for an id outside 0 to 255."""
+    refuses(ByteTokenizer.make().decode, [([256],), ([-1],), ([97, 353],), ([-159],), ([97, 2**70],)])
+
+
+@check("test_ByteTokenizer", points=0.5)
+def refuses_surrogates(ByteTokenizer):
+    """encode raises UnicodeEncodeError for a surrogate, which UTF-8 cannot hold."""
+    refuses(ByteTokenizer.make().encode, [(text,) for text in SURROGATES], error="UnicodeEncodeError")
+
+
+@check("test_ByteTokenizer", points=0.5)
+def decode_leaves_its_bytes(ByteTokenizer):
+    """decode leaves its list of ids as it was."""
+    unchanged(ByteTokenizer.make().decode, [([97],), ([97, 98],), ([195, 169, 97],)])
+
+
+# --- the lost character --------------------------------------------------------------------------------------------
+
+
+@check("test_lost_character", points=1)
+def names_what_is_lost(lost_character):
+    r"""The pieces of \w+|. joined give back the whole text but for this one character."""
+    value = lost_character.value()
+    lost_character.note((), {}, Returned("\n"), Returned(value))
+    if same(value, "\n"):
+        return
+    hint = "It is one character: set the name to a str of length 1."
+    if isinstance(value, str) and len(value) == 1:
+        hint = "The pattern finds this one. Which character does the text hold that no piece holds?"
+    fail(hint, call="lost_character", expected="the character that no piece holds", got=value)
+
+
+# --- words ---------------------------------------------------------------------------------------------------------
+
+Training = tuple[list[str], int]
+
+
+def agree_on_words(
+    student: StudentFunction, method: str, cases: Iterable[tuple[Training, Sequence[tuple]]], **options: object
+) -> None:
+    """For each training the method of the student's tokenizer agrees with the reference's on all arguments given.
+
+    All trainings are gone through, so that the transcript tells misconceptions apart; the first failure is reported.
+    """
+    failed: Exception | None = None
+    for training, inputs in cases:
+        expected = getattr(simple_tokenizers.WordTokenizer(*training), method)
+        try:
+            agree(getattr(student.make(*training), method), expected, inputs, **options)
+        except Failed as error:
+            failed = failed or error
+    if failed is not None:
+        raise failed
+
+
+def alone(*texts: str) -> list[tuple[str]]:
+    return [(text,) for text in texts]
+
+
+@check("test_WordTokenizer", points=1)
+def most_frequent_pieces_first(WordTokenizer):
+    """The most frequent pieces get ids 1, 2, 3 and so on; id 0 is kept for what is unknown."""
+    cases: list = [
+        ((["a"], 2), alone("a")),
+        ((["b a a"], 4), alone("a", "b", " ", "b a")),
+        ((["c c c b b a"], 5), alone("a b c", "cc")),
+        ((["b,b,b,a,a,c"], 5), alone("a,b", "c,c")),
+        ((["b a", "a", "a"], 4), alone("a", "b", " ")),
+    ]
+    agree_on_words(WordTokenizer, "encode", cases)
+
+
+@check("test_WordTokenizer", points=0.5)
+def ties_by_first_appearance(WordTokenizer):
+    """Among pieces with equal counts the one seen first gets the smaller id."""
+    texts = ["ba", "b a", "b,a", "c b a", "z.a", "b b a a c c", "a c b", "b a a b c"]
+    cases = [((text.split("|"), size), alone(text)) for text in texts for size in (2, 3, 4, 9)]
+    agree_on_words(WordTokenizer, "encode", [*cases, ((["b c", "a c"], 3), alone("a b c"))])
+
+
+@check("test_WordTokenizer", points=1)
+def words_and_single_characters(WordTokenizer):
+    r"""A piece is a run of word characters (letters of any script, marks, digits, underscores) or one other character."""
+    texts = [
+        "ab", "aB", "a b", "a  b", "I'll", "a_b", "x1", "Hi!!", "e\u0301t\u00e9", "कि ना", "co-op", "3.14", "a\tb",
+        "한국 어",
+    ]
+    agree_on_words(WordTokenizer, "encode", [(([text], 20), alone(text)) for text in texts])
+
+
+@check("test_WordTokenizer", points=1)
+def nothing_is_lost(WordTokenizer):
+    """decode(encode(text)) gives back every text whose pieces were all in training, whatever characters it holds."""
+    texts = ["a\n", "\n", "a\nb", "a\n\nb c\n", "a\r\nb", "a\u2028b\x85c", "\x0b \x0c"]
+    tokenizers = [WordTokenizer.make([text], 20) for text in texts]
+    for tokenizer, text in zip(tokenizers, texts, strict=True):  # what misconceptions are looked for in
+        right = simple_tokenizers.WordTokenizer([text], 20).encode(text)
+        tokenizer.encode.note((text,), {}, Returned(right), tokenizer.encode.outcomes([(text,)])[0])
+    for tokenizer, text in zip(tokenizers, texts, strict=True):
+        got = tokenizer.decode(tokenizer.encode(text))
+        if not same(got, text):
+            fail(
+                call=f"tokenizer = WordTokenizer([{text!r}], 20); tokenizer.decode(tokenizer.encode({text!r}))",
+                expected=text, got=got,
+            )
+
+
+@check("test_WordTokenizer", points=1)
+def unknown_pieces_are_id_0(WordTokenizer):
+    """A piece that is not in the vocabulary gets id 0, each time it comes: encoding learns nothing."""
+    cases: list = [
+        ((["a"], 1), alone("a", "aa")),
+        ((["a"], 5), alone("b", "b b", "a b", "aa", "A")),
+        ((["a a b"], 2), alone("b", "a b", "b a b")),
+        ((["to be"], 4), alone("to bee", "be?", "to be to see to see")),
+        (([], 3), alone("", "a", "a b")),
+    ]
+    agree_on_words(WordTokenizer, "encode", cases)
+
+
+@check("test_WordTokenizer", points=0.5)
+def texts_stay_apart(WordTokenizer):
+    """Counts go over all training texts, and no piece runs from the end of one text into the next."""
+    cases: list = [
+        ((["a", "b"], 5), alone("a", "b", "ab")),
+        ((["a b", "a c", "c c"], 3), alone("a b c")),
+        ((["ab", "", "ab", "cd"], 3), alone("ab", "cd", "abcd")),
+    ]
+    agree_on_words(WordTokenizer, "encode", cases)
+
+
+@check("test_WordTokenizer", points=0.5)
+def vocabulary_size(WordTokenizer):
+    """The ids are vocab_size many, UNK included, or fewer if the pieces run out; the attribute vocab_size tells."""
+    cases = [((["a b c d"], size), alone("a b c d")) for size in range(1, 8)]
+    agree_on_words(WordTokenizer, "encode", cases)
+    for (training, size), _ in cases:
+        tokenizer = WordTokenizer.make(training, size)
+        value, right = tokenizer.vocab_size.value(), min(size, 6)
+        if not same(value, right):
+            fail(call=f"WordTokenizer({training!r}, {size}).vocab_size", expected=right, got=value)
+
+
+@check("test_WordTokenizer", points=0.5)
+def decodes_ids(WordTokenizer):
+    """decode joins the pieces without adding anything, and writes UNK for id 0."""
+    training = ["to be or not to be"], 9
+    lists = [[], [1], [2], [1, 2], [2, 1, 3], [0], [1, 0, 1], [0, 0], [5, 1, 4, 1, 2]]
+    agree_on_words(WordTokenizer, "decode", [(training, [(ids,) for ids in lists])])
+    decode = WordTokenizer.make(*training).decode
+    unchanged(decode, [([1],), ([1, 2, 0],)])
+
+
+@check("test_WordTokenizer", points=0.5)
+def refuses_unknown_ids(WordTokenizer):
+    """decode raises ValueError for an id that the vocabulary does not have, negative ones too."""
+    refuses(WordTokenizer.make(["a b"], 9).decode, [([4],), ([-1],), ([1, 9],), ([2, -2, 1],), ([10**20],)])
+
+
+@check("test_WordTokenizer", points=1)
+def unknown_rate_is_a_share_of_pieces(WordTokenizer):
+    """unknown_rate gives the share of the pieces of the text, spaces and punctuation included, that are unknown."""
+    texts = alone("a", "b", "a b", "b b", "b b b a", "a long word", "x, y, z", "abcdefgh a")
+    cases = [((["a a, b"], size), texts) for size in (1, 2, 3, 5)]
+    agree_on_words(WordTokenizer, "unknown_rate", cases, normal=to_nine_digits)
+
+
+@check("test_WordTokenizer", points=0.5)
+def refuses_bad_arguments(WordTokenizer):
+    """A ValueError names vocab_size unless it is an int of at least 1 (a bool is none), and an empty text."""
+    refuses(WordTokenizer, [(["a"], size) for size in (0, -1, 2.5, True, "3", None)], naming="vocab_size")
+    refuses(WordTokenizer.make(["a"], 2).unknown_rate, [("",)], naming="text")
+
+
+@check("test_WordTokenizer", points=0.5)
+def the_word_unk_is_a_word(WordTokenizer):
+    """The letters UNK in a text are an ordinary word: with an id of their own, and unknown if they were not learnt."""
+    cases: list = [
+        ((["UNK"], 2), alone("UNK")),
+        ((["UNK UNK a"], 4), alone("UNK", "a UNK")),
+        ((["a a a UNK UNK b"], 3), alone("UNK a b")),
+    ]
+    agree_on_words(WordTokenizer, "encode", cases)
+
+
+@check("test_WordTokenizer", points=0.5, secret=True)
+def long_texts(WordTokenizer, seeded):
+    """Long texts of invented words, punctuation and line breaks are encoded as the rules say."""
+    cases = []
+    for size in (1, 10, 30, 60):
+        training = [random_prose(seeded, 300), random_prose(seeded, 100)]
+        cases.append(((training, size), alone(training[1], random_prose(seeded, 200))))
+    agree_on_words(WordTokenizer, "encode", cases)
+
+
+# --- what tokens cost ----------------------------------------------------------------------------------------------
+
+
+@check("test_attention_cost", points=1)
+def every_token_with_every_token(attention_cost):
+    """L tokens cost L times L scores, exactly, as an int, however many tokens."""
+    agree(attention_cost, token_statistics.attention_cost, [(n,) for n in (*range(200), 4096, 10**9 + 7, 10**40 + 1)])
+
+
+@check("test_attention_cost", points=0.5)
+def refuses_negative_lengths(attention_cost):
+    """A negative number of tokens is refused with ValueError naming num_tokens."""
+    refuses(attention_cost, [(-1,), (-2,), (-(10**20),)], naming="num_tokens")
+
+
+@check("test_attention_cost", points=0.5)
+def refuses_what_is_no_int(attention_cost):
+    """Anything but an int (a bool is none) is refused with TypeError naming num_tokens."""
+    refuses(attention_cost, [(2.0,), (True,), ("3",), (None,), ([1, 2],)], error="TypeError", naming="num_tokens")
+
+
+# --- how the vocabulary is used ------------------------------------------------------------------------------------
+
+
+def double(text: str, indices: list[int], vocab_size: int) -> Double:
+    """An object with `vocab_size` whose encode knows this one text."""
+    return Double({"vocab_size": vocab_size}, {"encode": [((text,), indices)]})
+
+
+def use_inputs(encoded: Iterable[Sequence[int]], vocab_size: int) -> list[tuple[Double, str]]:
+    texts = ["".join(chr(97 + i) for i in indices) for indices in encoded]
+    pairs = zip(texts, encoded, strict=True)
+    return [(double(text, list(indices), vocab_size), text) for text, indices in pairs]
+
+
+def columns(*names: str, sort: bool = False) -> Callable[[object], object]:
+    """A normaliser: a DataFrame as the list of its rows, these columns only; whole floats as ints."""
+
+    def normal(value: object) -> object:
+        if not isinstance(value, Frame):
+            raise WrongType(f"The answer must be a DataFrame, not a {type_name(value)}.")
+        missing = [name for name in names if name not in value.columns]
+        if missing:
+            raise WrongType(f"The DataFrame has no column {missing[0]!r}.")
+        rows = [tuple(map(plain_number, row)) for row in zip(*(value.data[name] for name in names), strict=True)]
+        return ordered(rows) if sort else rows
+
+    return normal
+
+
+def plain_number(value: object) -> object:
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else round(value, 9)
+    return value
+
+
+@check("test_vocabulary_use", points=1)
+def counts_every_use(vocabulary_use):
+    """The column count says how often the id occurs in the encoded text."""
+
+    def used(value: object) -> object:
+        return [row for row in columns("id", "count", sort=True)(value) if row[1] != 0]
+
+    inputs = use_inputs([p for n in range(5) for p in itertools.product(range(3), repeat=n)], 3)
+    agree(vocabulary_use, token_statistics.vocabulary_use, inputs, normal=used)
+
+
+@check("test_vocabulary_use", points=1)
+def lists_unused_ids_too(vocabulary_use):
+    """Every id of the vocabulary has one row, also an id that the text never uses."""
+
+    def ids(value: object) -> object:
+        return ordered(row[0] for row in columns("id")(value))
+
+    inputs = [pair for size in (1, 2, 4, 300) for pair in use_inputs([[], [0], [0, 0]], size)]
+    inputs += use_inputs([[3], [1, 3], [2, 2, 0]], 5)
+    agree(vocabulary_use, token_statistics.vocabulary_use, inputs, normal=ids)
+
+
+@check("test_vocabulary_use", points=1)
+def sorts_by_use(vocabulary_use):
+    """The rows go from the most to the least used id, and equal counts from the smaller id to the larger."""
+
+    def used(value: object) -> object:
+        return [row for row in columns("id", "count")(value) if row[1] != 0]
+
+    inputs = use_inputs([p for n in range(1, 5) for p in itertools.product(range(3), repeat=n)], 3)
+    inputs += use_inputs([[9, 8, 7, 7], [5, 5, 1, 1, 3, 3, 3], list(range(12))], 12)
+    agree(vocabulary_use, token_statistics.vocabulary_use, inputs, normal=used)
+
+
+def share(name: str) -> Callable[[object], object]:
+    """A normaliser: one entry of a dict of shares."""
+
+    def normal(value: object) -> object:
+        if not isinstance(value, dict):
+            raise WrongType(f"The answer must be a dict, not a {type_name(value)}.")
+        if name not in value:
+            raise WrongType(f"The dict has no key {name!r}.")
+        return to_nine_digits(value[name])
+
+    return normal
+
+
+COUNTS = [([*counts],) for n in range(1, 5) for counts in itertools.product(range(3), repeat=n)]
+
+
+@check("test_sparsity", points=0.5)
+def share_never_used(sparsity):
+    """never is the share of the ids with count 0."""
+    agree(sparsity, token_statistics.sparsity, COUNTS, normal=share("never"))
+
+
+@check("test_sparsity", points=0.5)
+def share_used_once(sparsity):
+    """once is the share of the ids with count 1, of the whole vocabulary and not of the used part."""
+    agree(sparsity, token_statistics.sparsity, COUNTS, normal=share("once"))
+
+
+@check("test_sparsity", points=0.5)
+def refuses_no_counts(sparsity):
+    """No counts at all have no shares: ValueError names counts."""
+    refuses(sparsity, [([],)], naming="counts")
+
+
+@check("test_sparsity", points=0.5)
+def leaves_the_counts(sparsity):
+    """The list of counts is the same after the call."""
+    unchanged(sparsity, [([2, 0, 1],), ([1, 1],), ([0, 3, 0, 1],)])
+
+
+# --- figures -------------------------------------------------------------------------------------------------------
+
+
+def draw(student: StudentFunction, argument: object, wanted: Sequence[str]) -> tuple[Frame, Figure, str]:
+    """The student's table and figure for one argument, and the text of the call."""
+    call = student.text((argument,))
+    result = student(argument)
+    student.note((argument,), {}, Returned(Opaque("answer")), Returned(result))
+    return *figures.split(result, call, wanted), call
+
+
+def shows(figure: Figure, call: str, what: str, x: Sequence | None, y: Sequence) -> None:
+    """A line runs through these points in this order, or bars or markers stand at them in any order.
+
+    With `x=None` only the values count, and they may lie along either axis, as for names along the other one.
+    """
+    for axes in figure.axes:
+        for kind in ("lines", "points", "bars"):
+            for series in axes[kind]:
+                if matches(series, kind, x, y):
+                    return
+    fail(f"No series of the plot shows {what} as the DataFrame has it.", call=call, expected=list(y), got="other values")
+
+
+def matches(series: dict, kind: str, x: Sequence | None, y: Sequence) -> bool:
+    if x is None:
+        return any(figures.close(ordered(series[axis]), ordered(y)) for axis in ("x", "y"))
+    pairs, wanted = list(zip(series["x"], series["y"], strict=True)), list(zip(x, y, strict=True))
+    if kind != "lines":
+        pairs, wanted = ordered(pairs), ordered(wanted)
+    flat, wanted_flat = (list(itertools.chain(*points)) for points in (pairs, wanted))
+    return figures.close(flat, wanted_flat)
+
+
+def ordered(values: Iterable) -> list:
+    """Numbers by size, behind them anything else by its text; tuples part by part."""
+
+    def part(value: object) -> tuple:
+        return (0, value, "") if isinstance(value, int | float) else (1, 0, repr(value))
+
+    return sorted(values, key=lambda value: tuple(map(part, value)) if type(value) is tuple else (part(value),))
+
+
+def scaled(figure: Figure, call: str, axes_names: Sequence[str]) -> None:
+    """These axes are logarithmic."""
+    for axes in figure.axes:
+        for name in axes_names:
+            if axes[f"{name}scale"] not in ("log", "symlog"):
+                fail(f"The {name} axis must be logarithmic.", call=call, expected="log", got=axes[f"{name}scale"])
+
+
+def row(family: str, vocab_size: int, ratio: float) -> dict:
+    return {"family": family, "vocab_size": vocab_size, "ratio": ratio}
+
+
+MEASURED = [
+    [row("byte", 256, 1.0), row("word", 500, 2.5), row("word", 50, 2.25)],
+    [row("BPE", 300, 1.5), row("byte", 256, 1.0), row("BPE", 4000, 2.75), row("BPE", 1000, 2.0), row("word", 900, 2.5)],
+]
+RATIOS = [
+    {"character": {"Thai": 2.75, "English": 1.0, "Greek": 1.75}, "BPE": {"Thai": 1.25, "English": 2.5, "Greek": 1.5}},
+    {"byte": {"Tamil": 1.01, "Polish": 1.0}, "word": {"Tamil": 9.5, "Polish": 3.5}, "x": {"Tamil": 2.0, "Polish": 0.5}},
+]
+ENCODED = [
+    {"character": [5, 9, 5, 5, 9, 2], "word": [1, 1, 7, 1, 1, 3, 3]},
+    {"byte": [97, 97, 98], "BPE": [300, 2, 300, 2, 300, 11, 12], "word": [0, 0, 0, 0, 0, 4, 4, 4]},
+]
+FAMILY_COLUMNS = ("family", "vocab_size", "ratio")
+
+
+@check("test_plot_compression", points=1)
+def compression_table(plot_compression):
+    """The DataFrame holds the measured rows with the columns family, vocab_size and ratio."""
+    for rows in MEASURED:
+        frame, _, call = draw(plot_compression, rows, FAMILY_COLUMNS)
+        normal = columns(*FAMILY_COLUMNS, sort=True)
+        wanted = ordered((r["family"], r["vocab_size"], plain_number(r["ratio"])) for r in rows)
+        if not same(normal(frame), wanted):
+            fail(call=call, expected=wanted, got=normal(frame))
+
+
+@check("test_plot_compression", points=1)
+def compression_series(plot_compression):
+    """One series for each family shows the ratio over the vocabulary size, from the smallest to the largest."""
+    for rows in MEASURED:
+        _, figure, call = draw(plot_compression, rows, ())
+        for family in dict.fromkeys(r["family"] for r in rows):
+            points = sorted((r["vocab_size"], r["ratio"]) for r in rows if r["family"] == family)
+            shows(figure, call, f"the family {family}", [x for x, _ in points], [y for _, y in points])
+
+
+@check("test_plot_compression", points=0.5)
+def compression_scale(plot_compression):
+    """The vocabulary size has a logarithmic axis: sizes go from hundreds to a million."""
+    for rows in MEASURED:
+        _, figure, call = draw(plot_compression, rows, ())
+        scaled(figure, call, "x")
+
+
+@check("test_plot_compression", points=0.5)
+def compression_labels(plot_compression):
+    """The figure has a title, both axis labels and a legend."""
+    for rows in MEASURED:
+        _, figure, call = draw(plot_compression, rows, ())
+        figures.labelled(figure, call)
+
+
+@check("test_plot_ratio_by_language", points=1)
+def language_table(plot_ratio_by_language):
+    """The DataFrame has the languages as its index, one column for each tokenizer, and the ratios as given."""
+    for ratios in RATIOS:
+        frame, _, call = draw(plot_ratio_by_language, ratios, tuple(ratios))
+        for name, given in ratios.items():
+            got = dict(zip(map(str, frame.index), map(plain_number, frame.data[name]), strict=True))
+            wanted = {language: plain_number(ratio) for language, ratio in given.items()}
+            if not same(got, wanted):
+                fail(call=call, expected=f"column {name!r}: {show(given)}", got=got)
+
+
+@check("test_plot_ratio_by_language", points=0.5)
+def language_order(plot_ratio_by_language):
+    """The languages go from the lowest to the highest ratio of the first tokenizer given."""
+    for ratios in RATIOS:
+        frame, _, call = draw(plot_ratio_by_language, ratios, ())
+        first = next(iter(ratios.values()))
+        wanted = sorted(first, key=first.__getitem__)
+        if not same(list(frame.index), wanted):
+            fail(call=call, expected=f"index {wanted}", got=f"index {show(frame.index)}")
+
+
+@check("test_plot_ratio_by_language", points=1)
+def language_series(plot_ratio_by_language):
+    """One series for each tokenizer shows its ratios."""
+    for ratios in RATIOS:
+        _, figure, call = draw(plot_ratio_by_language, ratios, ())
+        for name, given in ratios.items():
+            shows(figure, call, f"the tokenizer {name}", None, list(given.values()))
+
+
+@check("test_plot_ratio_by_language", points=0.5)
+def language_labels(plot_ratio_by_language):
+    """The figure has a title, both axis labels and a legend."""
+    for ratios in RATIOS:
+        _, figure, call = draw(plot_ratio_by_language, ratios, ())
+        figures.labelled(figure, call)
+
+
+RANK_COLUMNS = ("tokenizer", "rank", "count")
+
+
+def ranked(encoded: dict) -> list[tuple]:
+    table = token_statistics.rank_frequency(encoded)
+    return [(row["tokenizer"], int(row["rank"]), int(row["count"])) for row in table.to_dict("records")]
+
+
+@check("test_plot_rank_frequency", points=1)
+def rank_table(plot_rank_frequency):
+    """For each tokenizer the most frequent id has rank 1, the next rank 2, each with its count."""
+    for encoded in ENCODED:
+        frame, _, call = draw(plot_rank_frequency, encoded, RANK_COLUMNS)
+        got, wanted = columns(*RANK_COLUMNS, sort=True)(frame), ordered(ranked(encoded))
+        if not same(got, wanted):
+            fail(call=call, expected=wanted, got=got)
+
+
+@check("test_plot_rank_frequency", points=1)
+def rank_series(plot_rank_frequency):
+    """One series for each tokenizer shows the count over the rank."""
+    for encoded in ENCODED:
+        _, figure, call = draw(plot_rank_frequency, encoded, ())
+        for name in encoded:
+            points = [(rank, count) for series, rank, count in ranked(encoded) if series == name]
+            shows(figure, call, f"the tokenizer {name}", [x for x, _ in points], [y for _, y in points])
+
+
+@check("test_plot_rank_frequency", points=0.5)
+def rank_scales(plot_rank_frequency):
+    """Both axes are logarithmic."""
+    for encoded in ENCODED:
+        _, figure, call = draw(plot_rank_frequency, encoded, ())
+        scaled(figure, call, "xy")
+
+
+@check("test_plot_rank_frequency", points=0.5)
+def rank_labels(plot_rank_frequency):
+    """The figure has a title, both axis labels and a legend."""
+    for encoded in ENCODED:
+        _, figure, call = draw(plot_rank_frequency, encoded, ())
+        figures.labelled(figure, call)
