@@ -9,17 +9,19 @@ import copy
 import dataclasses
 import socket
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.wire import Handle
 
 __all__ = [
-    "Died", "Missing", "NotWritten", "Outcome", "Raised", "Returned", "Session", "StudentFunction", "StudentObject",
-    "StudentRaised", "TimedOut", "Unreadable",
+    "Block", "Died", "Missing", "NotWritten", "Outcome", "Raised", "Returned", "Session", "StudentFunction",
+    "StudentObject", "StudentRaised", "TimedOut", "Unreadable",
 ]
 
 BATCH = 2_000  # calls in one message
+MAP = 65_536  # calls in one `map` message
+MAP_SECONDS = 30.0  # wall time that all calls of one `map` may take together
 SECONDS = 10.0  # wall time that one batch may take; a check may ask for another limit
 
 
@@ -73,6 +75,23 @@ class Missing:
 
 
 Outcome = Returned | Raised | TimedOut | Died | Unreadable | Missing
+
+
+@dataclasses.dataclass(frozen=True)
+class Block:
+    """Outcomes of consecutive calls, kept compact: a `places` number per call, -1 for the next of `values`."""
+
+    places: list[int]
+    values: list
+    errors: list[Outcome]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def outcomes(self) -> list[Outcome]:
+        """One outcome for each call."""
+        values = iter(self.values)
+        return [Returned(next(values)) if place < 0 else self.errors[place] for place in self.places]
 
 
 class NotWritten(Exception):
@@ -169,6 +188,35 @@ class Session:
         self.close()
         return outcomes, failure
 
+    def map(self, target: list, items: list, seconds: float) -> Iterator[Block]:
+        """The outcomes of one call for each item, in order, in blocks whose sizes add up to `len(items)`.
+
+        A million calls cost about as much as their running time. When the copy crashes or hangs, the calls that follow
+        the last whole block are repeated as an ordinary batch to find the one at fault; those behind it share its fate.
+        """
+        done, deadline = 0, time.monotonic() + seconds
+        while done < len(items):
+            part = items[done : done + MAP]
+            try:
+                connection = self._open()
+                connection.settimeout(max(deadline - time.monotonic(), 0.01))
+                wire.send(connection, ["map", target, part])
+                end = done + len(part)
+                while done < end:
+                    block = _block(wire.receive(connection, deadline=deadline), target, end - done)
+                    done += len(block)
+                    yield block
+                continue
+            except (TimeoutError, EOFError, OSError, wire.WireError):
+                self.close()
+            outcomes = self.batch([[target, [item], {}, {}] for item in items[done : done + BATCH]])
+            late = time.monotonic() > deadline
+            if late or isinstance(outcomes[-1], TimedOut | Died):
+                failure = outcomes[-1] if isinstance(outcomes[-1], TimedOut | Died) else TimedOut(seconds)
+                outcomes += [failure] * (len(items) - done - len(outcomes))
+            done += len(outcomes)
+            yield _as_block(outcomes)
+
     def _open(self) -> socket.socket:
         if self.connection is None:
             self.connection = self.connect()
@@ -198,6 +246,27 @@ def _outcome(reply: object, call: list) -> Outcome:
         case ["missing"]:
             return Missing(str(call[0][-1]))
     return Unreadable("an answer of the wrong shape")
+
+
+def _block(reply: object, target: list, most: int) -> Block:
+    """A reply to `map` as a block of at most `most` calls; raises `WireError` for anything else."""
+    match reply:
+        case [[list() as places, list() as values, list() as errors]]:
+            kinds = [_outcome(error, [target, [], {}, {}]) for error in errors]
+            if (
+                0 < len(places) <= most and set(map(type, places)) == {int}
+                and min(places) >= -1 and max(places) < len(kinds)
+                and places.count(-1) == len(values) and not any(isinstance(kind, Returned) for kind in kinds)
+            ):
+                return Block(places, values, kinds)
+    raise wire.WireError("not a block of answers")
+
+
+def _as_block(outcomes: list[Outcome]) -> Block:
+    values = [outcome.value for outcome in outcomes if isinstance(outcome, Returned)]
+    errors = [outcome for outcome in outcomes if not isinstance(outcome, Returned)]
+    count = iter(range(len(errors)))
+    return Block([-1 if isinstance(outcome, Returned) else next(count) for outcome in outcomes], values, errors)
 
 
 class StudentFunction:
@@ -249,6 +318,14 @@ class StudentFunction:
             if isinstance(outcome, Missing):
                 raise NotWritten(self.name)
         return outcomes
+
+    def map(self, items: Sequence, *, seconds: float = MAP_SECONDS) -> Iterator[Block]:
+        """What the call with each item as its one argument gave, in blocks; raises `NotWritten` for a stub."""
+        for block in self._session.map(list(self._target), list(items), seconds):
+            for error in block.errors:
+                if isinstance(error, Missing) or (isinstance(error, Raised) and "NotImplementedError" in error.names):
+                    raise NotWritten(self.name)
+            yield block
 
     def value(self) -> object:
         """The value of an exercise or attribute that is no function; raises `NotWritten` for `None` and `...`."""

@@ -13,6 +13,7 @@ import dataclasses
 import itertools
 import json
 import math
+import re
 import struct
 import sys
 import time
@@ -142,11 +143,18 @@ class Opaque:
 _RECORDS = {cls.__name__: cls for cls in (Stream, Endless, File, Double, Handle, Array, Frame, Figure, Opaque)}
 
 
+# Two surrogates side by side in a Python text are two code points; JSON would read their escapes as one.
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+JOIN = 16  # from so many items on, a list of bytes travels as lengths and one hexadecimal text
+
+
 def _pack(value, depth=0):
     """Plain data as what `json` can write; lists of scalars pass through untouched."""
     kind = type(value)
-    if value is None or kind is bool or kind is str:
+    if value is None or kind is bool:
         return value
+    if kind is str:
+        return {"u": list(map(ord, value))} if _PAIR.search(value) else value
     if kind is int:
         return value if -BIG_INT < value < BIG_INT else {"i": hex(value)}
     if kind is float:
@@ -154,6 +162,8 @@ def _pack(value, depth=0):
     if depth > MAX_DEPTH:
         raise WireError(f"nested deeper than {MAX_DEPTH} levels")
     if kind is list:
+        if len(value) >= JOIN and set(map(type, value)) == {bytes}:
+            return {"j": [list(map(len, value)), b"".join(value).hex()]}
         return _pack_items(value, depth)
     if kind is tuple:
         return {"t": _pack_items(value, depth)}
@@ -178,7 +188,9 @@ def _pack(value, depth=0):
 def _pack_items(items, depth):
     """The items of a list; a list of plain numbers or texts is passed through in one step, as most of the data is."""
     kinds = set(map(type, items))
-    if kinds <= {int} and (not items or -BIG_INT < min(items) and max(items) < BIG_INT) or kinds <= {str, bool}:
+    if kinds <= {int} and (not items or (-BIG_INT < min(items) and max(items) < BIG_INT)):
+        return list(items)
+    if kinds == {str} and not _PAIR.search("".join(items)):
         return list(items)
     return [_pack(item, depth + 1) for item in items]
 
@@ -220,10 +232,21 @@ def _unpack_tagged(value, depth):
         return complex(_unpack(body[0]), _unpack(body[1]))
     if tag == "d":
         return {_unpack(k, depth + 1): _unpack(v, depth + 1) for k, v in body}
+    if tag == "u":
+        return "".join(map(chr, body))
+    if tag == "j":
+        return _split(body[0], bytes.fromhex(body[1]))
     if type(body) is not list:
         raise WireError(f"not a wire value: {tag!r}")
     items = _unpack_items(body, depth)
     return {"t": tuple, "s": set, "z": frozenset}[tag](items)
+
+
+def _split(lengths, data):
+    if set(map(type, lengths)) != {int} or min(lengths) < 0 or sum(lengths) != len(data):
+        raise WireError("lengths that do not fit their bytes")
+    ends = itertools.accumulate(lengths)
+    return [data[end - length : end] for length, end in zip(lengths, ends, strict=True)]
 
 
 def _checked(record):
