@@ -15,7 +15,7 @@ help: ## list these targets
 
 setup: .venv/.ready sandbox ## install everything: .venv from requirements.txt, bubblewrap from the system
 
-grade: .venv/.ready sandbox ## grade the sample class and print its table
+grade: .venv/.ready sandbox ## grade the sample class: table, gradebook, feedback pages
 	.venv/bin/autograder grade --all --sample $(ARGS)
 
 lab: .venv/.ready ## open the chapters in JupyterLab

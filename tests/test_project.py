@@ -20,9 +20,11 @@ REGISTRIES = [
 ]
 MACHINE_PATH = re.compile(r"(?:^|[^\w.])/(?:work|farm|root|home/\w+)/", re.MULTILINE)
 
-# Modules above 400 lines, each with its reason.
+# Which modules may have more than 400 lines, each with its reason.
 LONG = {
-    "autograder/sandbox/inside/wire.py": "mounted into the sandbox by itself, so it cannot be parted into modules",
+    r"autograder/(checks|misconceptions)/ch\d\d_\w+\.py": "a chapter's catalogue: one short entry after the other",
+    r"tests/correct_variants/ch\d\d_\w+\.py": "the same",
+    r"autograder/sandbox/inside/wire\.py": "both sides of one format, mounted into the sandbox by itself",
 }
 
 
@@ -82,6 +84,12 @@ def test_each_chapter_in_the_table_is_released(chapter):
     assert list((ROOT / "notebooks" / chapter).glob("*.ipynb")) != []
 
 
+def test_each_notebook_named_in_the_readme_exists():
+    named = re.findall(r"\bnotebooks/[\w/]+\.ipynb", readme())
+    assert named != []
+    assert [name for name in named if not (ROOT / name).is_file()] == []
+
+
 def test_each_link_between_documents_leads_somewhere():
     for document in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
         links = re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text(encoding="utf-8"))
@@ -110,4 +118,5 @@ def test_make_help_lists_each_target():
 
 def test_long_modules_have_a_reason():
     lengths = {name: text.count("\n") for name, text in texts().items() if name.endswith(".py")}
-    assert {name for name, length in lengths.items() if length > 400} == set(LONG)
+    long = [name for name, length in lengths.items() if length > 400]
+    assert [name for name in long if not any(re.fullmatch(pattern, name) for pattern in LONG)] == []
