@@ -57,9 +57,9 @@ class Course:
         """The course that holds `start`, or else the checkout that this package runs from."""
         here = pathlib.Path(start).resolve()
         for folder in (here, *here.parents, PACKAGE.parent):
-            if (folder / "nbgrader_config.py").is_file() and (folder / "notebooks").is_dir():
+            if (folder / "nbgrader_config.py").is_file() and (folder / "solutions").is_dir():
                 return cls(folder)
-        raise CourseError("no course folder here: go to the folder that holds nbgrader_config.py and notebooks/")
+        raise CourseError("no course folder here: go to the folder that holds nbgrader_config.py and solutions/")
 
     @property
     def private(self) -> pathlib.Path:

@@ -131,8 +131,9 @@ async def _run_cells(run: Run, snapshot_cells: Collection[str], manager: Sandbox
     try:
         for index, cell in enumerate(run.notebook.cells):
             grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
-            if cell.cell_type == "code":
-                cell.outputs, cell.execution_count = [], None
+            if cell.cell_type != "code":
+                continue
+            cell.outputs, cell.execution_count = [], None
             if grade_id in snapshot_cells:
                 await _snapshot(run, client, manager, grade_id, index)
             elif index not in run.troubles:

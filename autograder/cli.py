@@ -1,0 +1,219 @@
+"""The `autograder` command. Exit codes: 0 done, 1 done but something failed, 2 could not."""
+
+import json
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from autograder.grading.chapter import Chapter, Course, CourseError
+from autograder.report.cell import points, verdict_text
+from autograder.sandbox import bubblewrap
+from autograder.sandbox.kernels import Sandbox, SandboxError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(help="Sealed grading of the byte-pair workbook.", no_args_is_help=True, add_completion=False,
+                  pretty_exceptions_enable=False)
+course_app = typer.Typer(help="The course itself: is it sound, and is its release current?", no_args_is_help=True)
+app.add_typer(course_app, name="course")
+out = Console()
+err = Console(stderr=True)
+
+
+def stop(message: str) -> NoReturn:
+    err.print(f"autograder: {message}", markup=False, highlight=False)
+    raise typer.Exit(2)
+
+
+def find_course(start: pathlib.Path | str = ".") -> Course:
+    try:
+        return Course.find(start)
+    except CourseError as error:
+        stop(str(error))
+
+
+def chapter_of(course: Course, notebook: pathlib.Path, name: str | None) -> Chapter:
+    """The chapter that a notebook belongs to: as told, else by its folder's name, else by its own."""
+    try:
+        if name is not None:
+            return course.chapter(name)
+        for part in reversed(notebook.resolve().parent.parts):
+            if part in course.chapters():
+                return course.chapter(part)
+        for known in course.chapters():
+            if course.chapter(known).notebook == notebook.stem:
+                return course.chapter(known)
+    except CourseError as error:
+        stop(str(error))
+    stop(f"which chapter is {notebook}? Say it with --chapter; there are: {', '.join(course.chapters())}")
+
+
+@app.command()
+def check(
+    notebook: Annotated[pathlib.Path, typer.Argument(help="The notebook to check.", dir_okay=False)],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the verdict as one JSON object.")] = False,
+    chapter: Annotated[str | None, typer.Option(help="The chapter, where the path does not tell it.")] = None,
+) -> None:
+    """The sealed verdict on one notebook; no gradebook. Exit code 0: full marks, 1: not, 2: cannot be graded."""
+    from autograder.grading.submission import grade
+
+    if not notebook.is_file():
+        stop(f"there is no file {notebook}")
+    course = find_course()
+    belongs = chapter_of(course, notebook, chapter)
+    walled = bubblewrap.available()
+    if not walled:
+        err.print("autograder: no bubblewrap here; running in plain processes, which is fine for your own work.")
+    try:
+        with Sandbox(hidden=[course.root], walled=walled) as sandbox, err.status("Running the notebook …"):
+            verdict = grade(notebook.read_bytes(), belongs, course, sandbox).verdict
+    except (SandboxError, CourseError) as error:
+        stop(str(error))
+    if as_json:
+        print(json.dumps(verdict.as_dict(), ensure_ascii=False))
+    else:
+        out.print(verdict_text(verdict), markup=False, highlight=False, soft_wrap=True)
+    if verdict.status != "graded":
+        raise typer.Exit(2)
+    raise typer.Exit(0 if verdict.score == verdict.max_score else 1)
+
+
+@app.command()
+def grade(
+    chapter: Annotated[str | None, typer.Argument(help="The chapter, like 03_naive_bpe.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every chapter that has submissions.")] = False,
+    student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="How many at a time.")] = os.cpu_count() or 1,
+    sandbox: Annotated[bool, typer.Option("--sandbox/--no-sandbox", help="Run student code behind walls.")] = True,
+    sample: Annotated[bool, typer.Option("--sample", help="Put the sample class into submitted/ first.")] = False,
+) -> None:
+    """Grade submitted/ and record in the gradebook; writes feedback pages."""
+    from autograder.grading.classroom import submissions
+
+    if (chapter is None) == (not every):
+        stop("name one chapter, or say --all")
+    if sandbox and not bubblewrap.available():
+        stop(
+            "student code runs in bubblewrap, which is not installed; install it (sudo apt-get install bubblewrap), "
+            "or say --no-sandbox if you trust every submission"
+        )
+    course = find_course()
+    if sample:
+        out.print(f"The sample class: {put_sample(course)} notebooks in submitted/.", highlight=False)
+    worst = 0
+    names = course.chapters() if every else [chapter]
+    for name in names:
+        try:
+            belongs = course.chapter(str(name))
+            paths = submissions(course, belongs, student)
+        except CourseError as error:
+            if every:
+                continue
+            stop(str(error))
+        worst = max(worst, grade_chapter(course, belongs, paths, jobs, sandbox))
+    raise typer.Exit(worst)
+
+
+def put_sample(course: Course) -> int:
+    """Copy the sample class where nbgrader looks for submissions; what a student of that name submitted is kept."""
+    count = 0
+    for path in sorted((course.root / "examples").glob("student-*/*/*.ipynb")):
+        target = course.root / "submitted" / path.relative_to(course.root / "examples")
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+        count += 1
+    return count
+
+
+def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, walled: bool) -> int:
+    from autograder.grading import classroom
+
+    if not walled:
+        os.environ[classroom.NO_SANDBOX] = "1"
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    try:
+        with Progress(*columns, console=err, transient=True) as progress, tempfile.TemporaryDirectory() as scratch:
+            bar = progress.add_task(f"{chapter.name}: grading", total=len(paths))
+            outcomes = classroom.fill_store(course, chapter, paths, jobs, lambda _: progress.advance(bar))
+            bar = progress.add_task(f"{chapter.name}: recording", total=len(paths))
+            classroom.record(course, chapter, outcomes, scratch, walled, lambda _: progress.advance(bar))
+    except (CourseError, SandboxError) as error:
+        stop(str(error))
+    out.print(class_table(chapter, outcomes))
+    stored = sum(outcome.stored for outcome in outcomes)
+    where = f"{stored} of {len(outcomes)} verdicts from the store. Gradebook: gradebook.db; pages: feedback/*/{chapter.name}/."
+    out.print(where, highlight=False, markup=False)
+    return 1 if any(outcome.verdict is None for outcome in outcomes) else 0
+
+
+def class_table(chapter: Chapter, outcomes: list) -> Table:
+    table = Table(title=chapter.name, title_justify="left")
+    table.add_column("student", no_wrap=True)
+    table.add_column("score", justify="right", no_wrap=True)
+    table.add_column("status")
+    table.add_column("misconceptions found")
+    for outcome in outcomes:
+        verdict = outcome.verdict
+        if verdict is None:
+            table.add_row(outcome.student, "–", f"not graded: {outcome.trouble}", "")
+            continue
+        found = dict.fromkeys(
+            check.misconception for cell in verdict.cells for check in cell.checks if check.misconception
+        )
+        score = f"{points(verdict.score)}/{points(verdict.max_score)}" if verdict.status == "graded" else "–"
+        status = verdict.status if verdict.reason is None else f"{verdict.status}: {verdict.reason}"
+        if verdict.notes:
+            status += f" ({'; '.join(verdict.notes)})"
+        table.add_row(outcome.student, score, status, ", ".join(found))
+    return table
+
+
+@course_app.command("check")
+def course_check() -> None:
+    """Is the course sound: stubs fail, solutions pass, release current, points as told, hints there, nothing leaks?"""
+    from autograder.course import problems
+
+    course = find_course()
+    found = 0
+    for name in course.chapters():
+        with err.status(f"{name} …"):
+            faults = problems(course, name)
+        found += len(faults)
+        out.print(f"{name}: {'sound' if not faults else f'{len(faults)} problem(s)'}", highlight=False)
+        for fault in faults:
+            out.print(f"  {fault}", markup=False, highlight=False)
+    if not course.chapters():
+        stop("no chapter is released; run: autograder course release")
+    raise typer.Exit(1 if found else 0)
+
+
+@course_app.command("release")
+def course_release() -> None:
+    """Regenerate notebooks/ from solutions/ with nbgrader's own generate_assignment."""
+    from autograder.course import release
+
+    course = find_course()
+    try:
+        for name in release(course):
+            out.print(f"released {name}", highlight=False)
+    except CourseError as error:
+        stop(str(error))
+
+
+def main() -> None:
+    """Run the command line; nbgrader starts helpers through PATH, so the environment's own programs come first."""
+    os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")])
+    app()
+
+
+if __name__ == "__main__":
+    main()
