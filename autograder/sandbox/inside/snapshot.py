@@ -7,10 +7,11 @@ rewrites it can only lie about answers, which is what a wrong answer is.
 Mounted into the sandbox beside `wire.py`; standard library only.
 """
 
-import contextlib
 import itertools
 import os
+import shutil
 import sys
+import tempfile
 import time
 
 try:
@@ -34,7 +35,7 @@ class Server:
         self.namespace = namespace
         self.scratch = scratch
         self.handles = []
-        self.files = set()  # names of files that were made as arguments
+        self.folders = []  # of files that were made as arguments, until the next call that needs some
 
     def answers(self, request):
         """Yield the outcome of each call of one request, in order.
@@ -92,6 +93,8 @@ class Server:
                 return ["returned", wire.reduce(function), None, 0.0]
             except Exception as error:
                 return ["unreadable", str(error)[:500]]
+        if any(isinstance(arg, wire.File) for arg in args):
+            self.clear()
         made = [self.make(arg) for arg in args]
         named = {key: self.make(arg) for key, arg in kwargs.items()}
         start = time.process_time()
@@ -123,26 +126,25 @@ class Server:
             counter = _Counter(itertools.cycle(arg.items) if isinstance(arg, wire.Endless) else iter(arg.items))
             return counter, lambda: type(arg)((), counter.taken)
         if isinstance(arg, wire.File):
-            path = os.path.join(self.scratch, os.path.basename(arg.name))
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(path)
+            folder = tempfile.mkdtemp(dir=self.scratch)  # of its own: nothing that an earlier call left is beside it
+            self.folders.append(folder)
+            path = os.path.join(folder, os.path.basename(arg.name))
             if arg.content is not None:
                 with open(path, "wb") as file:
                     file.write(arg.content)
-            self.files.add(os.path.basename(arg.name))
-            identity, names = _identity(path), set(os.listdir(self.scratch))
-            return path, lambda: self.file_after(arg.name, path, identity, names)
+            identity = _identity(path)
+            return path, lambda: _file_after(arg.name, path, identity)
         if isinstance(arg, wire.Double):
             return wire.stand_in(arg), lambda: arg
         if isinstance(arg, wire.Handle):
             return self.handles[arg.number], lambda: arg
         return arg, lambda: wire.reduce(arg)
 
-    def file_after(self, name, path, identity, names):
-        """What became of a file that was an argument; `identity` and `names` are from before the call."""
-        replaced = identity is not None and _identity(path) not in (identity, None)
-        new = set(os.listdir(self.scratch)) - names - self.files
-        return wire.File(name, _read(path), replaced, tuple(sorted(new)[:20]))
+    def clear(self):
+        """Remove the files of earlier calls."""
+        for folder in self.folders:
+            shutil.rmtree(folder, ignore_errors=True)
+        self.folders.clear()
 
     @staticmethod
     def after(made, options):
@@ -176,6 +178,13 @@ def _read(path):
             return file.read(wire.MAX_FRAME // 4)
     except OSError:
         return None
+
+
+def _file_after(name, path, identity):
+    """What became of a file that was an argument; `identity` is what it was before the call."""
+    replaced = identity is not None and _identity(path) not in (identity, None)
+    folder, own = os.path.split(path)
+    return wire.File(name, _read(path), replaced, tuple(sorted(set(os.listdir(folder)) - {own})[:20]))
 
 
 def _identity(path):
