@@ -131,7 +131,8 @@ def replay(entry: Misconception, answer: Answer) -> Outcome:
         method = answer.function.partition(".")[2]
 
         def function(*args: object, **named: object) -> object:
-            return getattr(entry.function(*copy.deepcopy(made_args), **made_kwargs), method)(*args, **named)
+            attribute = getattr(entry.function(*copy.deepcopy(made_args), **made_kwargs), method)
+            return attribute(*args, **named) if callable(attribute) else attribute
 
     outcome = run_trusted(function, answer.args, kwargs, arguments=arguments)
     if inspect.isclass(function) and outcome == Returned(Opaque(function.__name__)):
