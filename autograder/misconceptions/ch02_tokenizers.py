@@ -15,7 +15,10 @@ def counts_characters(string, indices):
     return len(string) / len(indices)
 
 
-@wrong("get_compression_ratio", caught_by="counts_bytes_not_characters", also=["divides_bytes_by_tokens"])
+@wrong(
+    "get_compression_ratio", caught_by="counts_bytes_not_characters",
+    also=["divides_bytes_by_tokens", "leaves_the_list_as_it_was"],
+)
 def counts_utf16(string, indices):
     """Your bytes look like UTF-16, which takes two for an "a": the ratio counts the bytes of UTF-8."""
     if not string:
@@ -25,7 +28,10 @@ def counts_utf16(string, indices):
     return len(string.encode("utf-16-le")) / len(indices)
 
 
-@wrong("get_compression_ratio", caught_by="divides_bytes_by_tokens", also=["counts_bytes_not_characters"])
+@wrong(
+    "get_compression_ratio", caught_by="divides_bytes_by_tokens",
+    also=["counts_bytes_not_characters", "leaves_the_list_as_it_was"],
+)
 def divides_the_other_way(string, indices):
     """You seem to divide tokens by bytes: "abcd" in 2 tokens would get 0.5, and better compression a lower ratio."""
     if not string:
@@ -35,7 +41,10 @@ def divides_the_other_way(string, indices):
     return len(indices) / len(string.encode())
 
 
-@wrong("get_compression_ratio", caught_by="divides_bytes_by_tokens", also=["counts_bytes_not_characters"])
+@wrong(
+    "get_compression_ratio", caught_by="divides_bytes_by_tokens",
+    also=["counts_bytes_not_characters", "leaves_the_list_as_it_was"],
+)
 def whole_numbers_only(string, indices):
     """Your division drops the fraction: 3 bytes in 2 tokens make 1.5, not 1. Compare the operators / and //."""
     if not string:
@@ -45,7 +54,7 @@ def whole_numbers_only(string, indices):
     return float(len(string.encode()) // len(indices))
 
 
-@wrong("get_compression_ratio", caught_by="divides_bytes_by_tokens")
+@wrong("get_compression_ratio", caught_by="divides_bytes_by_tokens", also=["leaves_the_list_as_it_was"])
 def counts_different_tokens(string, indices):
     """You seem to count different ids only: [7, 7] is two tokens, however equal they are. A set forgets repetitions."""
     if not string:
@@ -128,7 +137,10 @@ class SixteenBits:
         return "".join(map(chr, indices))
 
 
-@wrong("CharacterTokenizer", caught_by="decode_gives_characters", also=["characters_come_back"])
+@wrong(
+    "CharacterTokenizer", caught_by="decode_gives_characters",
+    also=["characters_come_back", "decode_leaves_its_list"],
+)
 class ListOfCharacters:
     """Your decode returns a list of characters; join them into one str."""
 
@@ -141,7 +153,10 @@ class ListOfCharacters:
         return [chr(index) for index in indices]
 
 
-@wrong("CharacterTokenizer", caught_by="decode_gives_characters", also=["characters_come_back"])
+@wrong(
+    "CharacterTokenizer", caught_by="decode_gives_characters",
+    also=["characters_come_back", "decode_leaves_its_list"],
+)
 class SpacesBetween:
     """Your decode puts a space between the characters, which the ids do not hold: [97, 98] is "ab"."""
 
@@ -196,7 +211,7 @@ class TakesTheListApart:
 # --- bytes ---------------------------------------------------------------------------------------------------------
 
 
-@wrong("ByteTokenizer", caught_by="decode_joins_bytes_first", also=["refuses_broken_utf8"])
+@wrong("ByteTokenizer", caught_by="decode_joins_bytes_first", also=["refuses_broken_utf8", "decode_leaves_its_bytes"])
 class EachByteACharacter:
     """Your decode makes a character of each byte: [195, 169] becomes "Ã©", not "é". Join all bytes, then decode
     once.
@@ -209,7 +224,7 @@ class EachByteACharacter:
         return bytes(indices).decode("latin-1")
 
 
-@wrong("ByteTokenizer", caught_by="decode_joins_bytes_first")
+@wrong("ByteTokenizer", caught_by="decode_joins_bytes_first", also=["decode_leaves_its_bytes"])
 class DecodesByteByByte:
     """Your decode reads each byte by itself, and fails at the first half of an "é". Join all bytes, then decode
     once.
@@ -370,10 +385,7 @@ class LosesLineBreaks:
 
 @wrong(
     "WordTokenizer", caught_by="words_and_single_characters",
-    also=[
-        "most_frequent_pieces_first", "ties_by_first_appearance", "nothing_is_lost", "unknown_pieces_are_id_0",
-        "vocabulary_size", "decodes_ids", "unknown_rate_is_a_share_of_pieces", "the_word_unk_is_a_word", "long_texts",
-    ],
+    also=["most_frequent_pieces_first", "ties_by_first_appearance", "nothing_is_lost", "unknown_pieces_are_id_0", "vocabulary_size", "decodes_ids", "unknown_rate_is_a_share_of_pieces", "the_word_unk_is_a_word", "long_texts"],
 )
 class SplitsAtSpaces:
     """You seem to cut at white space: the spaces are lost and "Hi!" stays whole. Look at the rule for pieces once
@@ -1342,7 +1354,7 @@ def once_at_most(counts):
     return {"never": counts.count(0) / len(counts), "once": sum(c <= 1 for c in counts) / len(counts)}
 
 
-@wrong("sparsity", caught_by="share_never_used", also=["share_used_once"])
+@wrong("sparsity", caught_by="share_never_used", also=["share_used_once", "leaves_the_counts"])
 def numbers_and_not_shares(counts):
     """You return how many ids there are; divide by the size of the vocabulary to get shares."""
     if not counts:
@@ -1350,7 +1362,7 @@ def numbers_and_not_shares(counts):
     return {"never": float(counts.count(0)), "once": float(counts.count(1))}
 
 
-@wrong("sparsity", caught_by="share_never_used", also=["share_used_once"])
+@wrong("sparsity", caught_by="share_never_used", also=["share_used_once", "leaves_the_counts"])
 def share_of_the_text(counts):
     """You divide by the number of tokens in the text, the sum of the counts; divide by the number of ids."""
     if not counts:
