@@ -382,10 +382,12 @@ class LosesLineBreaks:
         return self.encode(text).count(0) / len(self.split(text))
 
 
-
 @wrong(
     "WordTokenizer", caught_by="words_and_single_characters",
-    also=["most_frequent_pieces_first", "ties_by_first_appearance", "nothing_is_lost", "unknown_pieces_are_id_0", "vocabulary_size", "decodes_ids", "unknown_rate_is_a_share_of_pieces", "the_word_unk_is_a_word", "long_texts"],
+    also=[
+        "most_frequent_pieces_first", "ties_by_first_appearance", "nothing_is_lost", "unknown_pieces_are_id_0",
+        "vocabulary_size", "decodes_ids", "unknown_rate_is_a_share_of_pieces", "the_word_unk_is_a_word", "long_texts",
+    ],
 )
 class SplitsAtSpaces:
     """You seem to cut at white space: the spaces are lost and "Hi!" stays whole. Look at the rule for pieces once
@@ -418,7 +420,6 @@ class SplitsAtSpaces:
         if not text:
             raise ValueError("text")
         return self.encode(text).count(0) / len(self.split(text))
-
 
 
 @wrong(
@@ -458,7 +459,6 @@ class DropsSpaces:
         return self.encode(text).count(0) / len(self.split(text))
 
 
-
 @wrong("WordTokenizer", caught_by="words_and_single_characters")
 class LowersCase:
     """You seem to turn all text into small letters; "Hi" can then never come back. Keep the pieces as they are."""
@@ -491,7 +491,6 @@ class LowersCase:
         if not text:
             raise ValueError("text")
         return self.encode(text).count(0) / len(self.split(text))
-
 
 
 @wrong(
@@ -531,7 +530,6 @@ class RunsOfOthers:
         return self.encode(text).count(0) / len(self.split(text))
 
 
-
 @wrong("WordTokenizer", caught_by="words_and_single_characters")
 class UsesRe:
     """Your pieces break at combining marks, as the module re has it: in "कि" it cuts off the vowel sign. regex keeps
@@ -568,7 +566,6 @@ class UsesRe:
         return self.encode(text).count(0) / len(self.split(text))
 
 
-
 @wrong("WordTokenizer", caught_by="words_and_single_characters")
 class AsciiLetters:
     r"""Your pattern knows only the letters a to z, so "é" and other scripts fall apart. The class \w knows them all."""
@@ -601,7 +598,6 @@ class AsciiLetters:
         if not text:
             raise ValueError("text")
         return self.encode(text).count(0) / len(self.split(text))
-
 
 
 @wrong("WordTokenizer", caught_by="ties_by_first_appearance", also=["long_texts"])
@@ -640,7 +636,6 @@ class AlphabeticTies:
         return self.encode(text).count(0) / len(self.split(text))
 
 
-
 @wrong("WordTokenizer", caught_by="ties_by_first_appearance", also=["long_texts"])
 class LastSeenTies:
     """Your ties go to the piece seen last, perhaps as a sorted list was reversed; sorted(…, reverse=True) keeps
@@ -677,7 +672,6 @@ class LastSeenTies:
         return self.encode(text).count(0) / len(self.split(text))
 
 
-
 @wrong("WordTokenizer", caught_by="most_frequent_pieces_first", also=["long_texts"])
 class OrderOfAppearance:
     """Your ids follow the order of appearance and not the counts: in "b a a" the id 1 belongs to "a"."""
@@ -710,7 +704,6 @@ class OrderOfAppearance:
         if not text:
             raise ValueError("text")
         return self.encode(text).count(0) / len(self.split(text))
-
 
 
 @wrong("WordTokenizer", caught_by="vocabulary_size", also=["long_texts"])
@@ -747,7 +740,6 @@ class OneWordTooMany:
         return self.encode(text).count(0) / len(self.split(text))
 
 
-
 @wrong("WordTokenizer", caught_by="vocabulary_size")
 class SizeAsAsked:
     """Your attribute vocab_size repeats what was asked for; when the pieces run out, there are fewer ids than that."""
@@ -780,7 +772,6 @@ class SizeAsAsked:
         if not text:
             raise ValueError("text")
         return self.encode(text).count(0) / len(self.split(text))
-
 
 
 @wrong("WordTokenizer", caught_by="unknown_pieces_are_id_0", also=["long_texts"])
@@ -818,7 +809,6 @@ class SkipsUnknown:
         return sum(piece not in self.ids for piece in pieces) / len(pieces)
 
 
-
 @wrong("WordTokenizer", caught_by="unknown_pieces_are_id_0", also=["long_texts"])
 class RaisesOnUnknown:
     """Your encode raises KeyError for a new piece; give it id 0. What does dict.get take as its second argument?"""
@@ -852,7 +842,6 @@ class RaisesOnUnknown:
             raise ValueError("text")
         pieces = self.split(text)
         return sum(piece not in self.ids for piece in pieces) / len(pieces)
-
 
 
 @wrong("WordTokenizer", caught_by="unknown_pieces_are_id_0", also=["vocabulary_size", "long_texts"])
@@ -895,7 +884,6 @@ class LearnsWhileEncoding:
         return sum(piece not in self.ids for piece in pieces) / len(pieces)
 
 
-
 @wrong("WordTokenizer", caught_by="texts_stay_apart")
 class JoinsTexts:
     """You seem to join the training texts before cutting them: ["a", "b"] then holds a word "ab" that nobody wrote."""
@@ -928,7 +916,6 @@ class JoinsTexts:
         if not text:
             raise ValueError("text")
         return self.encode(text).count(0) / len(self.split(text))
-
 
 
 @wrong("WordTokenizer", caught_by="refuses_unknown_ids")
@@ -965,7 +952,6 @@ class NegativeIdsPass:
         return self.encode(text).count(0) / len(self.split(text))
 
 
-
 @wrong("WordTokenizer", caught_by="refuses_unknown_ids")
 class UnknownIdsAsUnk:
     """Your decode writes UNK for ids that do not exist; they are mistakes of the caller and must raise ValueError."""
@@ -996,7 +982,6 @@ class UnknownIdsAsUnk:
         if not text:
             raise ValueError("text")
         return self.encode(text).count(0) / len(self.split(text))
-
 
 
 @wrong("WordTokenizer", caught_by="decodes_ids", also=["nothing_is_lost"])
@@ -1033,7 +1018,6 @@ class AddsSpaces:
         return self.encode(text).count(0) / len(self.split(text))
 
 
-
 @wrong("WordTokenizer", caught_by="the_word_unk_is_a_word")
 class UnkInTheDict:
     """You keep UNK as a word in your dict, so the letters UNK in a text get id 0. Id 0 is no word: let dict.get
@@ -1068,7 +1052,6 @@ class UnkInTheDict:
         if not text:
             raise ValueError("text")
         return self.encode(text).count(0) / len(self.split(text))
-
 
 
 @wrong("WordTokenizer", caught_by="unknown_rate_is_a_share_of_pieces")
@@ -1108,7 +1091,6 @@ class ShareOfDifferentPieces:
         return sum(piece not in self.ids for piece in pieces) / len(pieces)
 
 
-
 @wrong("WordTokenizer", caught_by="unknown_rate_is_a_share_of_pieces")
 class WordsOnly:
     """Your rate leaves out spaces; every piece counts, whatever it holds."""
@@ -1142,7 +1124,6 @@ class WordsOnly:
             raise ValueError("text")
         pieces = [piece for piece in self.split(text) if not piece.isspace()]
         return sum(piece not in self.ids for piece in pieces) / len(pieces)
-
 
 
 @wrong("WordTokenizer", caught_by="refuses_bad_arguments")
@@ -1181,7 +1162,6 @@ class AnySize:
         return self.encode(text).count(0) / len(self.split(text))
 
 
-
 @wrong("WordTokenizer", caught_by="refuses_bad_arguments")
 class TrueIsOne:
     """isinstance(True, int) is true in Python, so True passes as a size of 1. What is type(True)?"""
@@ -1214,7 +1194,6 @@ class TrueIsOne:
         if not text:
             raise ValueError("text")
         return self.encode(text).count(0) / len(self.split(text))
-
 
 
 # --- what tokens cost ------------------------------------------------------------------------------------------------
