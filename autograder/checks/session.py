@@ -22,7 +22,8 @@ __all__ = [
 BATCH = 2_000  # calls in one message
 MAP = 65_536  # calls in one `map` message
 MAP_SECONDS = 30.0  # wall time that all calls of one `map` may take together
-SECONDS = 10.0  # wall time that one batch may take; a check may ask for another limit
+SECONDS = 10.0  # CPU time that one batch may take; a check may ask for another limit
+PATIENCE = 10.0  # wall time per CPU time: a busy machine may be slow, and what sleeps ends itself much sooner
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Raised:
 
 @dataclasses.dataclass(frozen=True)
 class TimedOut:
-    """No answer within the limit."""
+    """No answer within the limit, in seconds."""
 
     limit: float
 
@@ -131,6 +132,7 @@ class Session:
         self.connection: socket.socket | None = None
         self.generation = 0
         self.transcript: list[Answer] = []
+        self.timed_out = False
 
     def function(self, name: str) -> "StudentFunction":
         return StudentFunction(self, (name,), name)
@@ -162,6 +164,7 @@ class Session:
             outcomes += more
             if failure is not None:
                 outcomes += [failure] * (len(calls) - len(outcomes))
+        self.timed_out |= any(isinstance(outcome, TimedOut) for outcome in outcomes)
         return outcomes
 
     def _attempt(self, calls: list, limit: float, one_by_one: bool) -> tuple[list[Outcome], Outcome | None]:
@@ -170,14 +173,14 @@ class Session:
         failure: Outcome
         try:
             connection = self._open()
-            deadline = time.monotonic() + limit
-            connection.settimeout(limit)
-            wire.send(connection, ["batch", calls, one_by_one])
+            deadline = time.monotonic() + PATIENCE * limit
+            connection.settimeout(PATIENCE * limit)
+            wire.send(connection, ["batch", calls, one_by_one, limit])
             while len(outcomes) < len(calls):
                 replies = wire.receive(connection, deadline=deadline)
                 if type(replies) is not list or not 0 < len(replies) <= len(calls) - len(outcomes):
                     raise wire.WireError("not one answer for each call")
-                outcomes += [_outcome(reply, call) for reply, call in zip(replies, calls[len(outcomes) :])]  # noqa: B905
+                outcomes += [_outcome(reply, call, limit) for reply, call in zip(replies, calls[len(outcomes) :])]  # noqa: B905
             return outcomes, None
         except TimeoutError:
             failure = TimedOut(limit)
@@ -230,7 +233,7 @@ class Session:
             self.connection = None
 
 
-def _outcome(reply: object, call: list) -> Outcome:
+def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
     """A reply as an outcome; anything that the student's side should not have sent is unreadable."""
     match reply:
         case ["returned", value, (None | list()) as arguments, (int() | float()) as seconds]:
@@ -243,6 +246,8 @@ def _outcome(reply: object, call: list) -> Outcome:
             return Raised(tuple(names), message, arguments, float(seconds))
         case ["unreadable", str() as why]:
             return Unreadable(why)
+        case ["slow"]:
+            return TimedOut(limit)
         case ["missing"]:
             return Missing(str(call[0][-1]))
     return Unreadable("an answer of the wrong shape")

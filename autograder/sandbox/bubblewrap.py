@@ -27,11 +27,10 @@ def available() -> bool:
     return sys.platform == "linux" and shutil.which("bwrap") is not None
 
 
-def command(exchange: str, hidden: Iterable[str | os.PathLike] = (), cache: str | None = None) -> list[str]:
+def command(exchange: str, hidden: Iterable[str | os.PathLike] = ()) -> list[str]:
     """The command line of the pre-loaded parent, with `exchange` bound for sockets.
 
-    `hidden` are folders that must not be seen even when a mounted folder holds them (the course). `cache` is a folder
-    with Matplotlib's font list, so that not every sandbox builds it anew.
+    `hidden` are folders that must not be seen even when a mounted folder holds them (the course).
     """
     if not available():
         raise SandboxUnavailable(
@@ -43,6 +42,7 @@ def command(exchange: str, hidden: Iterable[str | os.PathLike] = (), cache: str 
     if os.getuid() != 0:
         walls.append("--unshare-user")
     walls += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--dir", "/scratch", "--dir", "/kernel"]
+    walls += ["--dir", "/keep/0", "--dir", "/keep/1"]
     packages = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
     mounted = sorted({*SYSTEM, *(os.path.realpath(path) for path in packages), *packages}, key=len)
     for path in ancestors([*mounted, "/sandbox/parent.py"]):
@@ -58,8 +58,6 @@ def command(exchange: str, hidden: Iterable[str | os.PathLike] = (), cache: str 
         walls += ["--tmpfs", folder]
     for name in INSIDE_TEXTS:
         walls += ["--ro-bind", str(INSIDE / name), f"/sandbox/{name}"]
-    if cache:
-        walls += ["--bind" if os.access(cache, os.W_OK) and not os.listdir(cache) else "--ro-bind", cache, "/fonts"]
     walls += ["--bind", exchange, "/exchange", "--chdir", "/tmp", "--clearenv"]
     for name, value in environment().items():
         walls += ["--setenv", name, value]

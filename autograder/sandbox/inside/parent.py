@@ -24,6 +24,8 @@ import sys
 EXCHANGE = "/exchange"  # one folder per kernel, bound by the grader
 OWN = "/kernel"  # where a kernel finds its own one
 SCRATCH = "/scratch"
+KEEP = "/keep"  # empty folders to bind things at for a moment
+SHARED = ("/tmp", "/dev/shm")  # each kernel gets its own instead
 FIRST_UID = 61_000  # kernels of a root grader run as this user and up: above ordinary users, below 16 bits
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -86,8 +88,15 @@ def raise_wall(number, scratch_bytes):
         for folder, _, files in os.walk(SCRATCH):
             for path in (folder, *(os.path.join(folder, name) for name in files)):
                 os.chown(path, own, own)
-    for hidden in ("/tmp", "/dev/shm", EXCHANGE):
+    # An environment in a shared folder (a checkout under /tmp, say) has to stay visible when that is covered.
+    covered = [path for path in {sys.prefix, sys.base_prefix} if path.startswith(SHARED)]
+    for place, path in enumerate(covered):
+        mount(path, f"{KEEP}/{place}", None, MS_BIND | MS_REC)
+    for hidden in (*SHARED, EXCHANGE):
         mount("tmpfs", hidden, "tmpfs", MS_NOSUID | MS_NODEV, f"size={scratch_bytes // 4},mode=1777")
+    for place, path in enumerate(covered):
+        os.makedirs(path, exist_ok=True)
+        mount(f"{KEEP}/{place}", path, None, MS_BIND | MS_REC)
     mount("tmpfs", "/proc", "tmpfs", MS_NOSUID | MS_NODEV, "size=4096,mode=0555")
     mount(None, EXCHANGE, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
 

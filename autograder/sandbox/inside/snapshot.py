@@ -8,8 +8,11 @@ Mounted into the sandbox beside `wire.py`; standard library only.
 """
 
 import itertools
+import math
 import os
+import select
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -24,8 +27,15 @@ __all__ = ["Server", "serve"]
 FLUSH_SECONDS = 0.02
 FLUSH_ITEMS = 500
 BLOCK = 2_000  # calls of a `map` request answered in one frame; the grader repeats at most so many after a crash
+LOOK_EVERY = 0.25  # seconds between looks at the time used
+ASLEEP_AFTER = 5.0  # seconds of wall time after which a call that used no CPU to speak of counts as asleep
+ASLEEP_SHARE = 0.01  # of the wall time; on a busy machine a running call still gets more than that
 _MISSING = object()
 _PLAIN = (int, str, bytes)
+
+
+class _OutOfTime(BaseException):
+    """The CPU time of a batch is used up; raised by the alarm inside the student's function."""
 
 
 class Server:
@@ -36,22 +46,49 @@ class Server:
         self.scratch = scratch
         self.handles = []
         self.folders = []  # of files that were made as arguments, until the next call that needs some
+        self.left = 0.0  # CPU seconds that the rest of the batch may take
+        self.until = math.inf  # the CPU time at which the call being made is ended
+        self.since = 0.0  # the wall time at which it started
 
     def answers(self, request):
         """Yield the outcome of each call of one request, in order.
 
-        A request is `["batch", [[target, args, kwargs, options], …], flush]` (the other kind, `["map", target, items]`,
-        has `mapped`); a target is a global's name as `[name]`, or a handle's attribute as `[number, attribute]`.
+        A request is `["batch", [[target, args, kwargs, options], …], flush, CPU seconds]` (the other kind,
+        `["map", target, items]`, has `mapped`); a target is a global's name as `[name]`, or a handle's attribute as `[number, attribute]`.
         An outcome is
         `["returned", value, arguments or None, CPU seconds]`,
         `["raised", [class names from the error's class up], message, arguments or None, CPU seconds]`,
-        `["unreadable", why]` for a value that cannot cross, or `["missing"]` for a name that does not exist.
+        `["unreadable", why]` for a value that cannot cross, `["missing"]` for a name that does not exist, or `["slow"]`
+        when the CPU time of the batch was used up.
         """
-        verb, calls, _ = request
+        verb, calls, _, self.left = request
         if verb != "batch":
             raise wire.WireError(f"unknown request {verb!r}")
         for call in calls:
-            yield self.call(*call)
+            yield self.timed(call)
+
+    def timed(self, call):
+        """One call under the batch's limit of CPU time, which does not depend on how busy the machine is."""
+        if self.left <= 0:
+            return ["slow"]
+        start = time.process_time()
+        self.until, self.since = start + self.left, time.monotonic()
+        try:
+            return self.call(*call)
+        except _OutOfTime:
+            self.left = 0.0
+            return ["slow"]
+        finally:
+            self.until = math.inf
+            self.left -= time.process_time() - start
+
+    def look(self):
+        """Called by the alarm: end a call that has used up its CPU time or sleeps; again, if it swallows that."""
+        if self.until == math.inf:
+            return
+        used, passed = self.left - (self.until - time.process_time()), time.monotonic() - self.since
+        if used > self.left or (passed > ASLEEP_AFTER and used < ASLEEP_SHARE * passed):
+            raise _OutOfTime
 
     def mapped(self, target, items):
         """Yield the outcomes of `function(item)` for every item, joined block by block: for a million small calls.
@@ -110,6 +147,8 @@ class Server:
                 value = wire.reduce(result)
         except wire.WireError as error:
             return ["unreadable", str(error)]
+        except _OutOfTime:
+            raise
         except BaseException as error:
             return ["raised", *_describe(error), self.after(made, options), time.process_time() - start]
         return ["returned", value, self.after(made, options), time.process_time() - start]
@@ -214,6 +253,9 @@ def serve(connection, namespace, scratch="."):
     """
     silence()
     server = Server(namespace, scratch)
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, lambda *_: os._exit(0) if left_alone(connection) else server.look())
+        signal.setitimer(signal.ITIMER_REAL, LOOK_EVERY, LOOK_EVERY)
     while True:
         try:
             request = wire.receive(connection)
@@ -231,6 +273,13 @@ def serve(connection, namespace, scratch="."):
                 waiting, since = [], time.monotonic()
         if waiting:
             send_answers(connection, waiting)
+
+
+def left_alone(connection):
+    """Has the grader closed its end? Then nobody waits for the call being made."""
+    poll = select.poll()
+    poll.register(connection, 0)  # a hang-up is always told
+    return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
 
 
 def send_answers(connection, answers):
