@@ -1148,7 +1148,7 @@ def trace_spells_ids(documents, max_merges):
 
 
 @wrong("trace", caught_by="counts_of_places")
-def trace_counts_documents(documents, max_merges):
+def trace_counts_replacements(documents, max_merges):
     """Your count seems to be the number of replacements: by hand, aaaa has (a, a) at three places, of which two are
     replaced. The column asks for the places that were counted."""
     import pandas as pd
