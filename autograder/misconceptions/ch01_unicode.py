@@ -14,7 +14,7 @@ from autograder.misconceptions.api import wrong
 )
 def utf8_bytes_instead(text):
     """You seem to list the bytes of the UTF-8 encoding. A str holds code points and knows nothing of bytes: for "é"
-    the answer is one number, 233, where UTF-8 has two bytes. Is there a way to ask a single character for its number?"""
+    the answer is one number, 233, where UTF-8 has two bytes. How do you ask a single character for its number?"""
     return list(text.encode("utf-8"))
 
 
@@ -81,7 +81,7 @@ def no_line_break(value):
 @wrong("visible", caught_by="backslash_and_double_quote", also=("python_reads_it_back",))
 def repr_without_its_quotes(text):
     """You seem to cut the quotes off repr(text). But repr chooses its quotes by what is inside: for a text that holds a
-    double quote it takes single ones and leaves the double quote bare. Look at repr of a text that is one such quote."""
+    double quote it takes single ones and leaves the double quote bare. Look at repr of one such quote."""
     return repr(text)[1:-1]
 
 
@@ -475,8 +475,8 @@ def surrogates_pass(data):
 
 @wrong("utf8_decode", caught_by="too_large_is_refused", also=("damaged_texts",))
 def too_large_passes(data):
-    """Your decoder gives numbers above 0x10FFFF: four bytes have room for them, Unicode has not. b"\\xf4\\x90\\x80\\x80"
-    is the first that must be refused."""
+    """Your decoder gives numbers above 0x10FFFF: four bytes have room for them, Unicode has not. The first that must be
+    refused is b"\\xf4\\x90\\x80\\x80"."""
     if not isinstance(data, bytes):
         raise TypeError("data must be bytes")
     out, i = [], 0
@@ -520,7 +520,7 @@ def every_high_byte_leads_four(data):
 
 
 @wrong(
-    "utf8_decode", caught_by="every_character", also=("short_valid_strings", "damaged_texts"),
+    "utf8_decode", caught_by="characters_of_every_size", also=("short_valid_strings", "the_offset_is_told", "damaged_texts"),
 )
 def one_byte_at_a_time(data):
     """Your decoder takes every byte for a character. UTF-8 spends one to four bytes on one: b"\\xc3\\xa9" is the single
@@ -533,51 +533,13 @@ def one_byte_at_a_time(data):
     return list(data)
 
 
-@wrong("utf8_decode", caught_by="the_offset_is_told")
-def offset_counts_characters(data):
-    """Your offset counts the characters decoded so far. What is asked for is a place in the data: behind "é", which
-    takes two bytes, the next byte has offset 2."""
-    if not isinstance(data, bytes):
-        raise TypeError("data must be bytes")
-    try:
-        return [ord(c) for c in data.decode("utf-8")]
-    except UnicodeDecodeError as error:
-        place = len(data[: error.start].decode("utf-8"))
-        raise ValueError(f"invalid sequence at offset {place}") from None
-
-
-@wrong("utf8_decode", caught_by="the_offset_is_told")
-def offset_where_it_was_noticed(data):
-    """Your offset is the byte at which the mistake was noticed. What is asked for is where the bad sequence begins: in
-    b"a\\xe2\\x82z" that is 1, the byte that promises three, and not 3."""
-    if not isinstance(data, bytes):
-        raise TypeError("data must be bytes")
-    try:
-        return [ord(c) for c in data.decode("utf-8")]
-    except UnicodeDecodeError as error:
-        stray = "start byte" in error.reason
-        raise ValueError(f"invalid sequence at offset {error.start if stray else error.end}") from None
-
-
-@wrong("utf8_decode", caught_by="the_offset_is_told")
-def no_offset(data):
-    """Your decoder refuses what it should, but its message does not tell where in the words that were asked for: it has
-    to hold "offset" and the number, such as "offset 3"."""
-    if not isinstance(data, bytes):
-        raise TypeError("data must be bytes")
-    try:
-        return [ord(c) for c in data.decode("utf-8")]
-    except UnicodeDecodeError:
-        raise ValueError("not valid UTF-8") from None
-
-
 # --- values and counts ---------------------------------------------------------------------------------------------
 
 
 @wrong("wrong_decoder_counterexample", caught_by="valid_but_not_byte_by_byte")
 def not_utf8_at_all():
-    """A lone byte 0xFF is not valid UTF-8, so the right decoder refuses it as well. Look for bytes that are fine together
-    and fail apart: encode a character beyond ASCII."""
+    """A lone byte 0xFF is not valid UTF-8, so the right decoder refuses it as well. Look for bytes that are fine
+    together and fail apart: encode a character beyond ASCII."""
     return b"\xff"
 
 
@@ -667,6 +629,6 @@ def surrogates_ignored(text):
     "encoding_sizes", caught_by="three_keys", also=("size_in_utf16", "size_in_utf32"),
 )
 def keys_with_byte_order(text):
-    """The keys are the names of the codecs that you used, such as utf-16-le. Asked for are utf-8, utf-16 and utf-32; the
-    order of the bytes does not change a size."""
+    """The keys are the names of the codecs that you used, such as utf-16-le. Asked for are utf-8, utf-16 and utf-32;
+    the order of the bytes does not change a size."""
     return {name: len(text.encode(name)) for name in ("utf-8", "utf-16-le", "utf-32-le")}
