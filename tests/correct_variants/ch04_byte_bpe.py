@@ -170,7 +170,8 @@ def into_a_bytearray(ids, merges):
 
 @right("decode")
 def from_a_list_of_pieces(ids, merges):
-    pieces = [token_table(merges)[one] for one in range(FIRST_RULE + len(merges))]
+    table = token_table(merges)
+    pieces = [table[one] for one in range(FIRST_RULE + len(merges))]
     if any(not 0 <= one < len(pieces) for one in ids):
         raise ValueError("unknown ids")
     return b"".join(map(pieces.__getitem__, ids)).decode()
@@ -387,10 +388,10 @@ def with_an_early_answer(ids, merges):
 
 @right("count_encodings")
 def from_the_front(text, merges):
-    data = text.encode()
+    data, pieces = text.encode(), token_table(merges).values()
     ways = [1] + [0] * len(data)
     for start in range(len(data)):
-        for piece in token_table(merges).values():
+        for piece in pieces:
             if piece and data.startswith(piece, start):
                 ways[start + len(piece)] += ways[start]
     return ways[len(data)]
