@@ -212,6 +212,9 @@ class Session:
                 continue
             except (TimeoutError, EOFError, OSError, wire.WireError):
                 self.close()
+            except GeneratorExit:  # whoever asked has seen enough; the answers still under way go with the copy
+                self.close()
+                raise
             outcomes = self.batch([[target, [item], {}, {}] for item in items[done : done + BATCH]])
             late = time.monotonic() > deadline
             if late or isinstance(outcomes[-1], TimedOut | Died):

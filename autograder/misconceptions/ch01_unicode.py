@@ -520,7 +520,8 @@ def every_high_byte_leads_four(data):
 
 
 @wrong(
-    "utf8_decode", caught_by="characters_of_every_size", also=("short_valid_strings", "the_offset_is_told", "damaged_texts"),
+    "utf8_decode", caught_by="characters_of_every_size",
+    also=("short_valid_strings", "the_offset_is_told", "damaged_texts"),
 )
 def one_byte_at_a_time(data):
     """Your decoder takes every byte for a character. UTF-8 spends one to four bytes on one: b"\\xc3\\xa9" is the single
