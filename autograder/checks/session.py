@@ -21,7 +21,7 @@ __all__ = [
 
 BATCH = 2_000  # calls in one message
 MAP = 65_536  # calls in one `map` message
-MAP_SECONDS = 30.0  # wall time that all calls of one `map` may take together
+MAP_SECONDS = 20.0  # CPU time that all calls of one `map` may take together
 SECONDS = 10.0  # CPU time that one batch may take; a check may ask for another limit
 PATIENCE = 10.0  # wall time per CPU time: a busy machine may be slow, and what sleeps ends itself much sooner
 
@@ -194,20 +194,23 @@ class Session:
     def map(self, target: list, items: list, seconds: float) -> Iterator[Block]:
         """The outcomes of one call for each item, in order, in blocks whose sizes add up to `len(items)`.
 
-        A million calls cost about as much as their running time. When the copy crashes or hangs, the calls that follow
-        the last whole block are repeated as an ordinary batch to find the one at fault; those behind it share its fate.
+        A million calls cost about as much as their running time. `seconds` are CPU time for all calls together; those
+        left when it is used up count as timed out. When the copy crashes, the calls that follow the last whole block
+        are repeated as an ordinary batch to find the one at fault; those behind it share its fate.
         """
-        done, deadline = 0, time.monotonic() + seconds
+        done, left, deadline = 0, seconds, time.monotonic() + PATIENCE * seconds
         while done < len(items):
             part = items[done : done + MAP]
             try:
                 connection = self._open()
                 connection.settimeout(max(deadline - time.monotonic(), 0.01))
-                wire.send(connection, ["map", target, part])
+                wire.send(connection, ["map", target, part, left])
                 end = done + len(part)
                 while done < end:
-                    block = _block(wire.receive(connection, deadline=deadline), target, end - done)
+                    block, used = _block(wire.receive(connection, deadline=deadline), target, end - done, seconds)
                     done += len(block)
+                    left = max(left - used, 0.0)
+                    self.timed_out |= any(isinstance(error, TimedOut) for error in block.errors)
                     yield block
                 continue
             except (TimeoutError, EOFError, OSError, wire.WireError):
@@ -256,17 +259,17 @@ def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
     return Unreadable("an answer of the wrong shape")
 
 
-def _block(reply: object, target: list, most: int) -> Block:
-    """A reply to `map` as a block of at most `most` calls; raises `WireError` for anything else."""
+def _block(reply: object, target: list, most: int, limit: float) -> tuple[Block, float]:
+    """A reply to `map` as a block of at most `most` calls and its CPU seconds; `WireError` for anything else."""
     match reply:
-        case [[list() as places, list() as values, list() as errors]]:
-            kinds = [_outcome(error, [target, [], {}, {}]) for error in errors]
+        case [[list() as places, list() as values, list() as errors, float() as used]]:
+            kinds = [_outcome(error, [target, [], {}, {}], limit) for error in errors]
             if (
                 0 < len(places) <= most and set(map(type, places)) == {int}
                 and min(places) >= -1 and max(places) < len(kinds)
                 and places.count(-1) == len(values) and not any(isinstance(kind, Returned) for kind in kinds)
             ):
-                return Block(places, values, kinds)
+                return Block(places, values, kinds), max(0.0, used)
     raise wire.WireError("not a block of answers")
 
 

@@ -54,8 +54,8 @@ class Server:
         """Yield the outcome of each call of one request, in order.
 
         A request is `["batch", [[target, args, kwargs, options], …], flush, CPU seconds]` (the other kind,
-        `["map", target, items]`, has `mapped`); a target is a global's name as `[name]`, or a handle's attribute as `[number, attribute]`.
-        An outcome is
+        `["map", target, items, CPU seconds]`, has `mapped`); a target is a global's name as `[name]`, or a handle's
+        attribute as `[number, attribute]`. An outcome is
         `["returned", value, arguments or None, CPU seconds]`,
         `["raised", [class names from the error's class up], message, arguments or None, CPU seconds]`,
         `["unreadable", why]` for a value that cannot cross, `["missing"]` for a name that does not exist, or `["slow"]`
@@ -90,36 +90,54 @@ class Server:
         if used > self.left or (passed > ASLEEP_AFTER and used < ASLEEP_SHARE * passed):
             raise _OutOfTime
 
-    def mapped(self, target, items):
+    def mapped(self, target, items, seconds):
         """Yield the outcomes of `function(item)` for every item, joined block by block: for a million small calls.
 
-        A block is `[places, values, errors]`. Each call has a number in `places`: -1 if it returned the next of
-        `values`, else the place of its outcome in `errors`, where equal ones are written once.
+        A block is `[places, values, errors, CPU seconds]`. Each call has a number in `places`: -1 if it returned the
+        next of `values`, else the place of its outcome in `errors`, where equal ones are written once. All calls share
+        one limit of CPU time.
         """
         function = self.find(target)
-        places, values, errors, since = [], [], {}, time.monotonic()
-        for item in items:
-            try:
-                value = function(item) if function is not _MISSING else None
-                values.append(value if type(value) in _PLAIN else wire.reduce(value))
-                places.append(-1)
-            except wire.WireError as error:
-                places.append(errors.setdefault(("unreadable", str(error)), len(errors)))
-            except BaseException as error:
-                names, message = _describe(error)
-                places.append(errors.setdefault(("raised", tuple(names), message), len(errors)))
-            if len(places) >= BLOCK or time.monotonic() - since > FLUSH_SECONDS:
-                yield self.block(function, places, values, errors)
-                places, values, errors, since = [], [], {}, time.monotonic()
-        if places:
-            yield self.block(function, places, values, errors)
+        self.left = seconds
+        for start in range(0, len(items), BLOCK):
+            waiting = iter(items[start : start + BLOCK])
+            while (block := self.block(function, waiting))[0]:
+                yield block
 
-    @staticmethod
-    def block(function, places, values, errors):
-        if function is _MISSING:
-            return [[0] * len(places), [], [["missing"]]]
-        outcomes = [[key[0], list(key[1]), key[2], None, 0.0] if key[0] == "raised" else list(key) for key in errors]
-        return [places, values, outcomes]
+    def block(self, function, items):
+        """The outcomes of the next items, as many as `FLUSH_SECONDS` have room for."""
+        places, values, errors = [], [], {}
+        began, self.since = time.process_time(), time.monotonic()
+        until = began + self.left
+        for item in items:
+            key = None
+            try:
+                self.until = until
+                if function is _MISSING:
+                    key = ("missing",)
+                elif self.left <= 0:
+                    key = ("slow",)
+                else:
+                    value = function(item)
+                    value = value if type(value) in _PLAIN else wire.reduce(value)
+            except wire.WireError as error:
+                key = ("unreadable", str(error))
+            except _OutOfTime:
+                key, self.left = ("slow",), 0.0
+            except BaseException as error:
+                key = ("raised", *_describe(error))
+            self.until = math.inf
+            if key is None:
+                places.append(-1)
+                values.append(value)
+            else:
+                places.append(errors.setdefault(repr(key), (len(errors), key))[0])
+            if time.monotonic() - self.since > FLUSH_SECONDS:
+                break
+        used = time.process_time() - began
+        self.left -= used
+        outcomes = [[*key, None, 0.0] if key[0] == "raised" else list(key) for _, key in errors.values()]
+        return [places, values, outcomes, used]
 
     def call(self, target, args, kwargs, options):
         function = self.find(target)
