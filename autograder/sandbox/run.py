@@ -115,8 +115,8 @@ async def _run_cells(run: Run, snapshot_cells: Collection[str], manager: Sandbox
         run.notebook, km=manager, timeout=limits.cell_seconds, startup_timeout=limits.start_seconds, allow_errors=True,
         interrupt_on_timeout=True, store_widget_state=False, record_timing=False, coalesce_streams=True,
         error_on_timeout={
-            "ename": TIMEOUT, "evalue": f"this cell ran for more than {limits.cell_seconds} seconds",
-            "traceback": [f"{TIMEOUT}: this cell ran for more than {limits.cell_seconds} seconds and was stopped"],
+            "ename": TIMEOUT, "evalue": "this cell ran too long",
+            "traceback": [f"{TIMEOUT}: this cell ran too long and was stopped"],
         },
         extra_arguments=[], skip_cells_with_tag="no tag skips a cell when grading",
     )
@@ -152,6 +152,7 @@ async def _run_cell(client: BoundedClient, cell: NotebookNode, index: int) -> No
     except CellTimeoutError as error:  # no reply to the interrupt's aftermath either
         raise KernelGone(index, "this cell ran too long and could not be stopped") from error
     if any(out.output_type == "error" and out.ename == TIMEOUT for out in cell.outputs):
+        client.timeout = client.limits.later_cell_seconds  # the next cells mostly call the same endless function
         await _answers_again(client, index)
 
 
@@ -168,7 +169,7 @@ async def _answers_again(client: BoundedClient, index: int) -> None:
     try:
         await _reply(client, message, AFTER_INTERRUPT)
     except TimeoutError:
-        raise KernelGone(index, f"this cell ran for more than {client.timeout} seconds and could not be stopped") from None
+        raise KernelGone(index, "this cell ran too long and could not be stopped") from None
 
 
 async def _snapshot(run: Run, client: BoundedClient, manager: SandboxKernelManager, name: str, index: int) -> None:
