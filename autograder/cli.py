@@ -150,8 +150,8 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
         stop(str(error))
     out.print(class_table(chapter, outcomes))
     stored = sum(outcome.stored for outcome in outcomes)
-    where = f"{stored} of {len(outcomes)} verdicts from the store. Gradebook: gradebook.db; pages: feedback/*/{chapter.name}/."
-    out.print(where, highlight=False, markup=False)
+    where = f"Gradebook: gradebook.db; feedback pages: feedback/<student>/{chapter.name}/."
+    out.print(f"{stored} of {len(outcomes)} verdicts from the store. {where}", highlight=False, markup=False)
     return 1 if any(outcome.verdict is None for outcome in outcomes) else 0
 
 

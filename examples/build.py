@@ -95,7 +95,7 @@ class Class:
 
     def endless(self) -> NotebookNode:
         """One function never comes back."""
-        name = self.functions[0]
+        name = self.functions[-1]  # few cells call it, so the sample class does not wait long
         header = self.answers[name].split(":\n", 1)[0]
         if header.startswith("class"):
             body = "\n    def __init__(self, *args):\n        while True:\n            pass"
@@ -104,8 +104,8 @@ class Class:
         return self.filled(**{name: f"{header}:{body}"})
 
     def forged(self) -> NotebookNode:
-        """Answers that claim to be equal to anything, and an output that looks like full marks."""
-        name = self.functions[0]
+        """An answer that claims to be equal to anything, and test cells that print full marks and are to be skipped."""
+        name = self.lonely()
         lie = f"{FORGERY}\ndef {name}(*args, **kwargs):\n    return Right()"
         notebook = self.filled(**{name: lie})
         for cell in notebook.cells:
@@ -113,6 +113,12 @@ class Class:
                 cell.metadata.tags = ["skip-execution"]
                 cell.source = "100"
         return notebook
+
+    def lonely(self) -> str:
+        """A function on which no other answer builds, so that only its own points are at stake."""
+        return next(name for name in self.functions if not any(
+            re.search(rf"\b{name}\b", source) for other, source in self.answers.items() if other != name
+        ))
 
     def copied(self) -> NotebookNode:
         """A solution cell copied with its grade id, and a test cell deleted."""

@@ -79,7 +79,7 @@ def test_a_correct_variant_passes_everything(chapter, variant, tmp_path):
 @pytest.mark.parametrize(("chapter", "cell"), CELLS)
 def test_the_solution_passes_and_the_stub_is_not_written(chapter, cell, tmp_path):
     results, _ = grade(chapter, cell, source_with(chapter, "", solution_cells(chapter)[""]), str(tmp_path))
-    assert [r.status for r in results] == ["passed"] * len(results), [(r.name, r.message, r.counterexample) for r in results]
+    assert failing(results) == set(), [(r.name, r.message, r.counterexample) for r in results]
     exercise = cell.removeprefix("test_")
     results, _ = grade(chapter, cell, source_with(chapter, exercise, ""), str(tmp_path))
     assert [r.status for r in results] == ["not_written"] * len(results)

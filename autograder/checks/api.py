@@ -10,9 +10,11 @@ The docstring is the line that the student reads. Parameters are the student's n
 It passes when it returns, and fails by raising `Failed`, most often through one of the helpers here.
 """
 
+import collections
 import contextlib
 import copy
 import dataclasses
+import hashlib
 import inspect
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
@@ -162,6 +164,30 @@ def run_trusted(function: Callable, args: Sequence, kwargs: dict | None = None, 
         return Returned(value, server.after(made, {"arguments": arguments}))
 
 
+# Right answers by function and calls: every submission is asked mostly the same, and they are for ever the same.
+_RIGHT: collections.OrderedDict[tuple, list[Outcome]] = collections.OrderedDict()
+MOST_RIGHT = 200  # batches kept
+
+
+def right_answers(function: Callable, calls: Sequence[Sequence], kwargs: dict) -> list[Outcome]:
+    """What a function of ours gives for each call; kept for the next submission where the function is a module's own.
+
+    A closure may mean something else each time, so its answers are not kept.
+    """
+    try:
+        asked = hashlib.sha256(wire.encode([[list(args) for args in calls], kwargs])).digest()
+    except wire.WireError:
+        asked = None
+    if asked is None or getattr(function, "__closure__", True) is not None or "<" in function.__qualname__:
+        return [run_trusted(function, args, kwargs) for args in calls]
+    key = (function.__module__, function.__qualname__, asked)
+    if key not in _RIGHT:
+        _RIGHT[key] = [run_trusted(function, args, kwargs) for args in calls]
+        if len(_RIGHT) > MOST_RIGHT:
+            _RIGHT.popitem(last=False)
+    return _RIGHT[key]
+
+
 def agree(
     student: StudentFunction,
     expected: Callable,
@@ -180,8 +206,7 @@ def agree(
     calls = list(inputs)
     outcomes = student.outcomes(calls, seconds=seconds, **kwargs)
     failed: Failed | None = None
-    for args, got in zip(calls, outcomes, strict=True):
-        right = run_trusted(expected, args, kwargs)
+    for args, right, got in zip(calls, right_answers(expected, calls, kwargs), outcomes, strict=True):
         student.note(args, kwargs, right, got)
         if failed is None and (reason := difference(right, got, normal)) is not None:
             failed = Failed(
@@ -319,12 +344,22 @@ def refuses(
         raise failed
 
 
-def unchanged(student: StudentFunction, inputs: Iterable[Sequence]) -> None:
-    """The calls leave their arguments as they were."""
+def unchanged(student: StudentFunction, inputs: Iterable[Sequence], expected: Callable | None = None) -> None:
+    """The calls leave their arguments as they were.
+
+    With `expected`, some call must also return a value of the right type: leaving things alone by doing nothing, or by
+    returning something that is no answer, earns nothing.
+    """
     calls = list(inputs)
     outcomes = student.outcomes(calls, options={"arguments": True})
     failed: Failed | None = None
+    useful = expected is None
     for args, got in zip(calls, outcomes, strict=True):
+        if not useful:
+            right = run_trusted(expected, args)
+            useful = isinstance(right, Returned) and isinstance(got, Returned) and (
+                type(as_lists(right.value)) is type(as_lists(got.value))
+            )
         if not isinstance(got, Returned | Raised) or got.arguments is None:
             fail(call=student.text(args), expected="a value", got=show_outcome(got))
         student.note(args, {"\0arguments": True}, Returned(None, list(args)), got)
@@ -337,6 +372,8 @@ def unchanged(student: StudentFunction, inputs: Iterable[Sequence]) -> None:
             )
     if failed is not None:
         raise failed
+    if not useful:
+        fail("None of these calls returns what the exercise asks for, so that leaving the arguments alone is no merit.")
 
 
 def fail(message: str = "", *, call: str = "", expected: object = None, got: object = None) -> None:

@@ -57,7 +57,8 @@ def each_sequence_for_itself(count_pairs):
 @check("test_count_pairs", points=0.5)
 def sequences_unchanged(count_pairs):
     """The sequences are left as they were."""
-    unchanged(count_pairs, [([ids],) for ids in sequences([1, 2], 3)] + [([[1, 2], [2, 1]],)])
+    unchanged(count_pairs, [([ids],) for ids in sequences([1, 2], 3) if len(ids) > 1] + [([[1, 2], [2, 1]],)],
+              naive_bpe.count_pairs)
 
 
 @check("test_count_pairs", points=0.5)
@@ -119,7 +120,7 @@ def pair_as_list(merge_pair):
 @check("test_merge_pair", points=0.5)
 def ids_unchanged(merge_pair):
     """The list of ids is left as it was."""
-    unchanged(merge_pair, [(ids, (1, 2), 9) for ids in sequences([1, 2], 4)])
+    unchanged(merge_pair, [(ids, (1, 2), 9) for ids in sequences([1, 2], 4) if ids], naive_bpe.merge_pair)
 
 
 @check("test_merge_pair", points=1, secret=True)
@@ -166,7 +167,8 @@ def nothing_to_choose(best_pair):
 @check("test_best_pair", points=0.5)
 def counts_unchanged(best_pair):
     """The dictionary of counts is left as it was."""
-    unchanged(best_pair, [({(1, 2): 1},), ({(1, 2): 1, (2, 1): 3},), ({(5, 6): 2, (1, 2): 2, (2, 1): 1},)])
+    unchanged(best_pair, [({(1, 2): 1},), ({(1, 2): 1, (2, 1): 3},), ({(5, 6): 2, (1, 2): 2, (2, 1): 1},)],
+              naive_bpe.best_pair)
 
 
 @check("test_best_pair", points=0.5, secret=True)
@@ -358,7 +360,8 @@ def documents_read_once(fit_merges):
 @check("test_fit_merges", points=0.5)
 def documents_unchanged(fit_merges):
     """The list of documents is left as it was."""
-    unchanged(fit_merges, [(["ababab"], 2), (["cd", "ab", "ab"], 2), (["", "b", "a"], 1), (["é", "aaaa"], 3)])
+    unchanged(fit_merges, [(["ababab"], 2), (["cd", "ab", "ab"], 2), (["", "b", "a"], 1), (["é", "aaaa"], 3)],
+              naive_bpe.fit_merges)
 
 
 @check("test_fit_merges", points=0.5, secret=True)

@@ -14,7 +14,8 @@ TOLERANCE = 1e-9  # relative; plotted numbers pass through float
 def split(result: object, call: str, columns: Sequence[str] = ()) -> tuple[Frame, Figure]:
     """The pair `(DataFrame, Figure)` that every figure exercise returns, with at least these columns."""
     if not (isinstance(result, tuple | list) and len(result) == 2):
-        fail("Return the DataFrame and the figure, in this order.", call=call, expected="(DataFrame, Figure)", got=result)
+        message = "Return the DataFrame and the figure, in this order."
+        fail(message, call=call, expected="(DataFrame, Figure)", got=result)
     frame, figure = result
     if not isinstance(frame, Frame):
         fail("The first of the two must be the DataFrame.", call=call, expected="a DataFrame", got=frame)

@@ -298,7 +298,7 @@ class StudentFunction:
         raise StudentRaised(self.text(args, kwargs), outcome)
 
     def make(self, *args: object, **kwargs: object) -> "StudentObject":
-        """Call it and leave the result in the snapshot: for classes, and functions that give other libraries' objects."""
+        """Call it and leave the result in the snapshot: for classes, and functions that give a library's objects."""
         (outcome,) = self.outcomes([args], options={"keep": True}, **kwargs)
         match outcome:
             case Returned(Handle() as handle):
@@ -370,6 +370,5 @@ class StudentObject:
     def __getattr__(self, attribute: str) -> StudentFunction:
         if attribute.startswith("_"):
             raise AttributeError(attribute)
-        return StudentFunction(
-            self._session, (self._handle.number, attribute), f"{self._name}.{attribute}", self._made_with, self._generation
-        )
+        target, name = (self._handle.number, attribute), f"{self._name}.{attribute}"
+        return StudentFunction(self._session, target, name, self._made_with, self._generation)

@@ -1,4 +1,4 @@
-"""Values and calls as text for people: what the student would type, invisible characters made visible, long ones cut."""
+"""Values and calls as text for people: as one would type them, invisible characters made visible, long ones cut."""
 
 from collections.abc import Sequence
 

@@ -12,7 +12,7 @@ import json
 import nbformat
 from nbformat import NotebookNode
 
-__all__ = ["Unreadable", "Submitted", "read", "rebuild"]
+__all__ = ["Submitted", "Unreadable", "read", "rebuild"]
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_CELLS = 2_000
@@ -88,7 +88,8 @@ def cells_of(tree: object, notes: list[str]) -> list[Cell]:
         try:
             tree = nbformat.convert(nbformat.reads(json.dumps(tree), as_version=nbformat.NO_CONVERT), 4)
         except Exception as error:
-            raise Unreadable(f"a notebook of format {version} that cannot be converted ({type(error).__name__})") from None
+            why = type(error).__name__
+            raise Unreadable(f"a notebook of format {version} that cannot be converted ({why})") from None
         notes.append(f"The notebook was of the old format {version}; it was converted.")
     cells = tree.get("cells")
     if not isinstance(cells, list):

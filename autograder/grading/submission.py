@@ -14,7 +14,7 @@ from autograder.grading.notebook import Unreadable, read, rebuild
 from autograder.grading.store import Store, key_of
 from autograder.grading.verdict import CellVerdict, Verdict
 from autograder.misconceptions.api import Misconception, catalogue, recognise
-from autograder.sandbox.kernels import Sandbox, SandboxError
+from autograder.sandbox.kernels import Sandbox
 from autograder.sandbox.run import Run, run_notebook
 
 __all__ = ["Graded", "grade", "grade_stored"]
@@ -59,9 +59,8 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
         return Graded(verdict, with_notice(release, f"This submission could not be read: {error}."))
     with run_notebook(notebook, set(checks), sandbox, chapter.folder) as run:
         notes += [trouble_note(notebook.cells[index], why) for index, why in sorted(run.troubles.items())]
-        cells = tuple(
-            judge(grade_id, of_cell, run, catalogue(chapter.name), course.secret()) for grade_id, of_cell in checks.items()
-        )
+        entries, secret = catalogue(chapter.name), course.secret()
+        cells = tuple(judge(grade_id, of_cell, run, entries, secret) for grade_id, of_cell in checks.items())
     seconds = time.monotonic() - start
     clean_outputs(notebook)
     verdict = Verdict(

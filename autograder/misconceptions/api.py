@@ -5,8 +5,9 @@
         \"\"\"Your function replaces a pair that shares an id with the pair replaced just before it: …\"\"\"
         …
 
-The docstring is the sentence that helps whoever wrote it. The body must stand alone (imports inside), because tests put
-it into a notebook as a student would. For an exercise that is a value, the function takes nothing and returns the value.
+The docstring is the sentence that helps whoever wrote it. The body must stand alone (imports inside), because tests
+put it into a notebook as a student would. For an exercise that is a value, the function takes nothing and returns the
+value.
 """
 
 import ast
@@ -98,11 +99,18 @@ def recognise(entries: Sequence[Misconception], answers: Sequence[Answer]) -> li
 
     More than one may be returned: then the answers seen cannot tell them apart.
     """
+    by_exercise: dict[str, list[Answer]] = {}
+    for answer in answers:
+        by_exercise.setdefault(answer.function.partition(".")[0], []).append(answer)
+    # Where the student is wrong decides most entries at once, so look there first.
+    ordered = {
+        exercise: sorted(own[:MOST], key=lambda answer: alike(answer.expected, answer.got))
+        for exercise, own in by_exercise.items()
+    }
     found = []
     for entry in entries:
-        own = [a for a in answers if a.function.partition(".")[0] == entry.exercise]
         wanted = 1 if entry.is_value else ENOUGH
-        if own and count_discriminating(entry, own[:MOST]) >= wanted:
+        if count_discriminating(entry, ordered.get(entry.exercise, [])) >= wanted:
             found.append(entry)
     return found
 
@@ -110,8 +118,7 @@ def recognise(entries: Sequence[Misconception], answers: Sequence[Answer]) -> li
 def count_discriminating(entry: Misconception, answers: Sequence[Answer]) -> int:
     """On how many answers the entry equals the student where the student is wrong; 0 if it ever differs from them."""
     count = 0
-    # Where the student is wrong decides most entries at once, so look there first.
-    for answer in sorted(answers, key=lambda a: alike(a.expected, a.got)):
+    for answer in answers:
         given = replay(entry, answer)
         if not alike(given, answer.got):
             return 0

@@ -920,7 +920,7 @@ def fit_returns_pairs_only(documents, max_merges):
     return merges
 
 
-@wrong("fit_merges", caught_by="form_of_the_rules")
+@wrong("fit_merges", caught_by="form_of_the_rules", also=["documents_unchanged"])
 def fit_returns_a_dict(documents, max_merges):
     """Your answer is a dictionary. The task asks for a list of rules ((a, b), new_id), whose order is part of the
     answer."""

@@ -14,6 +14,7 @@ from autograder.grading.verdict import CellVerdict, Verdict
 __all__ = ["cell_html", "cell_outputs", "cell_text", "next_step", "points"]
 
 WORDS = {"passed": "passed", "failed": "failed", "not_written": "not written", "not_run": "not run"}
+PARTS = ("call", "expected", "got")
 MARKS = {"passed": "✓", "failed": "✗", "not_written": "…", "not_run": "–"}
 
 
@@ -48,7 +49,7 @@ def cell_text(cell: CellVerdict) -> str:
         lines.append(f"  {MARKS[check.status]} {WORDS[check.status]:<11} {worth:>7}  {check.message}")
         if check.counterexample is not None:
             example = check.counterexample
-            lines += [f"      call      {example.call}", f"      expected  {example.expected}", f"      got       {example.got}"]
+            lines += [f"      {part:<10}{getattr(example, part)}" for part in PARTS]
     if step := next_step(cell):
         lines.append(f"  {step}")
     return "\n".join(lines)
@@ -73,8 +74,9 @@ def check_html(check: CheckResult) -> str:
         return f"<li>{head}</li>"
     rows = "".join(
         f'<tr><th scope="row" style="text-align: left">{name}</th>'
-        f'<td style="text-align: left"><code><bdi>{html.escape(getattr(check.counterexample, name))}</bdi></code></td></tr>'
-        for name in ("call", "expected", "got")
+        f'<td style="text-align: left"><code><bdi>{html.escape(getattr(check.counterexample, name))}</bdi></code></td>'
+        "</tr>"
+        for name in PARTS
     )
     return f"<li>{head}<table>{rows}</table></li>"
 

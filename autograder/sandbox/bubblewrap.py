@@ -14,7 +14,9 @@ from collections.abc import Iterable
 __all__ = ["SandboxUnavailable", "available", "command"]
 
 INSIDE = pathlib.Path(__file__).resolve().parent / "inside"
-SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/etc/ld.so.cache", "/etc/fonts", "/etc/localtime", "/etc/alternatives")
+SYSTEM = (
+    "/usr", "/lib", "/lib64", "/lib32", "/bin", "/etc/ld.so.cache", "/etc/fonts", "/etc/localtime", "/etc/alternatives",
+)
 INSIDE_TEXTS = ("parent.py", "kernel.py", "snapshot.py", "wire.py")
 
 

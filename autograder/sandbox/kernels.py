@@ -1,8 +1,8 @@
 """Kernels in the sandbox, as jupyter_client sees them.
 
-`Sandbox` holds one pre-loaded parent and starts kernels in it. `SandboxProvisioner` and `SandboxKernelManager` make such
-a kernel an ordinary one for nbclient: ZeroMQ over `ipc` sockets in a folder of its own, signed messages, interrupts by
-message. Knows nothing of notebooks or of what is graded.
+`Sandbox` holds one pre-loaded parent and starts kernels in it. `SandboxProvisioner` and `SandboxKernelManager` make
+such a kernel an ordinary one for nbclient: ZeroMQ over `ipc` sockets in a folder of its own, signed messages,
+interrupts by message. Knows nothing of notebooks or of what is graded.
 """
 
 import contextlib
@@ -54,6 +54,7 @@ class Sandbox:
         self._exited: set[int] = set()
         self._events: queue.Queue[dict] = queue.Queue()
         self._parent: subprocess.Popen | None = None
+        self._reader: threading.Thread | None = None
         self._plain: dict[int, subprocess.Popen] = {}
         # Socket paths end at 107 bytes, so the folder has to be short.
         self.exchange = tempfile.mkdtemp(prefix="bw", dir="/tmp" if os.path.isdir("/tmp") else None)
@@ -70,9 +71,12 @@ class Sandbox:
             if process is not None:
                 process.kill()
                 process.wait()
-                for pipe in (process.stdin, process.stdout):
+                if process is self._parent and self._reader is not None:
+                    self._reader.join()
+                for pipe in (process.stdin, process.stdout, process.stderr):
                     if pipe:
-                        pipe.close()
+                        with contextlib.suppress(BrokenPipeError):
+                            pipe.close()
         self._parent = None
         self._plain.clear()
         shutil.rmtree(self.exchange, ignore_errors=True)
@@ -88,13 +92,15 @@ class Sandbox:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )
         self._events = queue.Queue()
-        threading.Thread(target=self._read_events, args=(self._parent, self._events), daemon=True).start()
+        self._reader = threading.Thread(target=self._read_events, args=(self._parent, self._events), daemon=True)
+        self._reader.start()
         if not self._next_event("ready"):
             raise SandboxError("the sandbox did not start")
         return self._parent
 
     def _read_events(self, parent: subprocess.Popen, events: queue.Queue) -> None:
-        assert parent.stdout is not None and parent.stderr is not None
+        assert parent.stdout is not None
+        assert parent.stderr is not None
         for line in parent.stdout:
             event = json.loads(line)
             if "exited" in event:
@@ -249,4 +255,7 @@ class SandboxKernelManager(AsyncKernelManager):
         return super().client(**kwargs)
 
     def close(self) -> None:
+        """End the kernel and close every socket that belongs to it."""
         self.wire.close()
+        self.context.destroy(linger=0)
+        self.sandbox.kill(self.provisioner.number)

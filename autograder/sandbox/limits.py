@@ -11,9 +11,9 @@ MIB = 1024 * 1024
 class Limits:
     """Bounds of one submission; each field says its unit.
 
-    `memory_bytes` is address space per process (it has to leave room for what NumPy and ZeroMQ reserve without using),
-    `processes` counts threads too, `scratch_bytes` is the whole of the scratch folder. Once a cell ran for `cell_seconds`
-    of wall time, the later ones get `later_cell_seconds` each.
+    `memory_bytes` is address space per process (it has to leave room for what NumPy and ZeroMQ reserve without
+    using), `processes` counts threads too, `scratch_bytes` is the whole of the scratch folder. Once a cell ran for
+    `cell_seconds` of wall time, the later ones get `later_cell_seconds` each.
     """
 
     memory_bytes: int = 3 * 1024 * MIB
@@ -22,7 +22,7 @@ class Limits:
     scratch_bytes: int = 256 * MIB
     open_files: int = 512
     cpu_seconds: int = 300
-    cell_seconds: int = 60
+    cell_seconds: int = 40
     later_cell_seconds: int = 10
     start_seconds: int = 60
     message_bytes: int = 4 * MIB

@@ -106,7 +106,6 @@ def close(run: Run, manager: SandboxKernelManager) -> None:
     for snapshot in run.snapshots.values():
         snapshot.close()
     manager.close()
-    manager.sandbox.kill(manager.provisioner.number)
 
 
 async def _run_cells(run: Run, snapshot_cells: Collection[str], manager: SandboxKernelManager) -> None:
@@ -160,7 +159,8 @@ def _keep_timeout(cell: NotebookNode, cell_index: int, execute_reply: dict) -> N
     """nbclient's hook: a missed deadline is in the reply only, so put it into the cell."""
     content = execute_reply["content"]
     if content.get("ename") == TIMEOUT:
-        cell.outputs.append(NotebookNode(output_type="error", **{k: content[k] for k in ("ename", "evalue", "traceback")}))
+        parts = {name: content[name] for name in ("ename", "evalue", "traceback")}
+        cell.outputs.append(NotebookNode(output_type="error", **parts))
 
 
 async def _answers_again(client: BoundedClient, index: int) -> None:

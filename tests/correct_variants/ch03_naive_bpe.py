@@ -421,7 +421,7 @@ def trace_from_dictionaries(documents, max_merges):
         lines.append({
             "rank": rank, "pair": pair, "hex": piece.hex(), "count": counts[pair],
             "tied": sum(count == counts[pair] for count in counts.values()),
-            "before": len(sum(rows, [])), "after": len(sum(merged, [])),
+            "before": sum(len(row) for row in rows), "after": sum(len(row) for row in merged),
         })
         pieces[new_id], rows = piece, merged
     return pd.DataFrame(lines, columns=TRACE_COLUMNS).set_index(pd.Index(range(1, len(lines) + 1)))

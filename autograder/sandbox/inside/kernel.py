@@ -54,7 +54,7 @@ class WorkbookKernel(IPythonKernel):
     accident.
     """
 
-    msg_types = [*IPythonKernel.msg_types, "snapshot_request"]
+    msg_types = [*IPythonKernel.msg_types, "snapshot_request"]  # noqa: RUF012  ipykernel's own way
     wire_path = ""
     scratch = "."
 

@@ -145,7 +145,7 @@ def start(number, wall, limits):
 
 
 def keep(number, wall, limits, tell):
-    """The keeper: raises the wall, forks the kernel, takes away its writable folder once it is up, waits for its end."""
+    """The keeper: raises the wall, forks the kernel, makes its folder read-only once it is up, waits for its end."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     own = OWN if wall else f"{EXCHANGE}/{number}"
     if wall:

@@ -21,8 +21,24 @@ import types
 from collections import deque
 
 __all__ = [
-    "MAX_DEPTH", "MAX_FRAME", "Double", "Endless", "Figure", "File", "Frame", "Handle", "Opaque", "Array", "Stream",
-    "WireError", "decode", "encode", "receive", "reduce", "send", "stand_in",
+    "MAX_DEPTH",
+    "MAX_FRAME",
+    "Array",
+    "Double",
+    "Endless",
+    "Figure",
+    "File",
+    "Frame",
+    "Handle",
+    "Opaque",
+    "Stream",
+    "WireError",
+    "decode",
+    "encode",
+    "receive",
+    "reduce",
+    "send",
+    "stand_in",
 ]
 
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a reply above this is refused before it is parsed
@@ -188,7 +204,7 @@ def _pack(value, depth=0):
 def _pack_items(items, depth):
     """The items of a list; a list of plain numbers or texts is passed through in one step, as most of the data is."""
     kinds = set(map(type, items))
-    if kinds <= {int} and (not items or (-BIG_INT < min(items) and max(items) < BIG_INT)):
+    if kinds <= {int} and (not items or (min(items) > -BIG_INT and max(items) < BIG_INT)):
         return list(items)
     if kinds == {str} and not _PAIR.search("".join(items)):
         return list(items)

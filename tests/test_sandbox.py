@@ -1,0 +1,237 @@
+"""The walls, each tried from inside by code that a student could write; real kernels, no doubles."""
+
+import json
+import os
+import pathlib
+import socket
+
+import nbformat
+import pytest
+
+from autograder.sandbox.kernels import Sandbox
+from autograder.sandbox.run import run_notebook
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def notebook(*sources: str) -> nbformat.NotebookNode:
+    """Code cells; one whose source starts with `test_` is a test cell of that grade id."""
+    cells = []
+    for source in sources:
+        cell = nbformat.v4.new_code_cell(source)
+        if source.startswith("test_"):
+            cell.metadata.nbgrader = {"grade_id": source}
+        cells.append(cell)
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+def printed(cell: nbformat.NotebookNode) -> str:
+    return "".join(output.get("text", "") for output in cell.outputs)
+
+
+def errors(cell: nbformat.NotebookNode) -> list[str]:
+    return [output.ename for output in cell.outputs if output.output_type == "error"]
+
+
+def run_one(sandbox: Sandbox, source: str, files: pathlib.Path | None = None) -> nbformat.NotebookNode:
+    book = notebook(source)
+    with run_notebook(book, (), sandbox, files):
+        return book.cells[0]
+
+
+# --- what must not be reached ---------------------------------------------------------------------------------------
+
+FORBIDDEN_FILES = {
+    "reference": ROOT / "autograder" / "reference" / "naive_bpe.py",
+    "checks": ROOT / "autograder" / "checks" / "ch03_naive_bpe.py",
+    "solutions": ROOT / "solutions" / "03_naive_bpe" / "naive_bpe.ipynb",
+    "sample class": ROOT / "examples" / "student-01" / "03_naive_bpe" / "naive_bpe.ipynb",
+    "configuration": ROOT / "nbgrader_config.py",
+    "users": pathlib.Path("/etc/passwd"),
+}
+
+
+@pytest.mark.parametrize("path", FORBIDDEN_FILES.values(), ids=FORBIDDEN_FILES)
+def test_files_of_the_course_and_the_machine_cannot_be_opened(sandbox, path):
+    assert path.exists()  # else the test would prove nothing
+    cell = run_one(sandbox, f"print(open({str(path)!r}).read())")
+    assert errors(cell) == ["FileNotFoundError"]
+
+
+def test_gradebook_secret_and_submissions_cannot_be_opened(tmp_path):
+    """A course folder inside a mounted folder is covered, so that even then nothing of it is seen."""
+    secrets = ("gradebook.db", ".autograder/secret", "submitted/student-02/03_naive_bpe/naive_bpe.ipynb")
+    for name in secrets:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("secret")
+    attempts = "\n".join(
+        f"try: print(open({str(tmp_path / name)!r}).read())\nexcept OSError as error: print(type(error).__name__)"
+        for name in secrets
+    )
+    with Sandbox(hidden=[tmp_path]) as own:
+        assert printed(run_one(own, attempts)).split() == ["FileNotFoundError"] * 3
+
+
+def test_the_package_is_not_importable(sandbox):
+    assert errors(run_one(sandbox, "import autograder")) == ["ModuleNotFoundError"]
+
+
+def test_there_is_no_network(sandbox):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        cell = run_one(sandbox, f"import socket\nsocket.create_connection(('127.0.0.1', {port}), 2)")
+        assert errors(cell) in (["OSError"], ["ConnectionRefusedError"])
+        server.settimeout(0.1)
+        with pytest.raises(TimeoutError):
+            server.accept()
+
+
+def test_the_host_name_is_not_resolved(sandbox):
+    assert errors(run_one(sandbox, "import socket\nsocket.gethostbyname('localhost.example')")) == ["gaierror"]
+
+
+def test_the_environment_holds_nothing_of_the_grader(sandbox, monkeypatch):
+    monkeypatch.setenv("AUTOGRADER_SECRET", "not for students")
+    monkeypatch.setenv("NBGRADER_DB_URL", "not for students either")
+    with Sandbox(hidden=[ROOT]) as own:
+        text = printed(run_one(own, "import os, json; print(json.dumps(dict(os.environ)))"))
+    assert not [name for name in json.loads(text) if "GRADER" in name or name in ("USER", "SSH_AUTH_SOCK")]
+
+
+def test_other_processes_cannot_be_seen_or_signalled(sandbox):
+    """A kernel signals every process that it can name; another kernel and the pre-loaded parent live on."""
+    source = """
+import os, signal
+print(os.listdir('/proc'), os.getpid())
+for pid in (-1, *range(2, 1000)):
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        pass
+print('alive')
+"""
+    victim = notebook("x = 1", "test_x", "print(x)")
+    with run_notebook(victim, {"test_x"}, sandbox) as run:
+        assert printed(run_one(sandbox, source)) == "[] 1\nalive\n"
+        with run.snapshots["test_x"].connect():
+            pass  # the victim's snapshot still answers
+    assert printed(run_one(sandbox, "print('next')")) == "next\n"
+
+
+def test_the_kernel_has_no_capability_and_cannot_mount(sandbox):
+    source = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+print(libc.mount(b'tmpfs', b'/proc', b'tmpfs', 0, None), libc.umount2(b'/exchange', 2), libc.umount2(b'/proc', 2))
+print(libc.setuid(0) if os.getuid() else 'root')
+"""
+    assert printed(run_one(sandbox, source)).split() == ["-1", "-1", "-1", "-1"]
+
+
+def test_sockets_of_other_kernels_are_out_of_sight(sandbox):
+    cell = run_one(sandbox, "import os\nprint(os.listdir('/exchange'), sorted(os.listdir('/kernel')))")
+    assert printed(cell).strip() == "[] ['s-1', 's-2', 's-3', 's-4', 's-5', 'wire']"
+
+
+@pytest.mark.parametrize("path", ["/kernel/x", "/exchange/x", "/usr/x", "/sandbox/x", "/x", "/proc/x"])
+def test_only_the_scratch_folder_and_its_like_can_be_written(sandbox, path):
+    assert errors(run_one(sandbox, f"open({path!r}, 'w').write('x')")) in (["OSError"], ["PermissionError"])
+
+
+def test_nothing_is_left_for_the_next_submission(sandbox):
+    places = ["/tmp/left", "/dev/shm/left", "left"]
+    assert errors(run_one(sandbox, f"[open(place, 'w').write('x') for place in {places}];")) == []
+    cell = run_one(sandbox, f"import os\nprint([os.path.exists(place) for place in {places}])")
+    assert printed(cell).strip() == "[False, False, False]"
+
+
+# --- what must be bounded -------------------------------------------------------------------------------------------
+
+
+def test_memory_is_bounded(sandbox):
+    assert errors(run_one(sandbox, "x = bytearray(8 * 2**30)")) == ["MemoryError"]
+
+
+def test_file_size_and_scratch_are_bounded(sandbox):
+    assert errors(run_one(sandbox, "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+                                   "open('big', 'wb').write(bytes(200 * 2**20))")) == ["OSError"]
+    filling = "for i in range(20):\n    open(f'part{i}', 'wb').write(bytes(32 * 2**20))"
+    assert errors(run_one(sandbox, filling)) == ["OSError"]
+
+
+def test_processes_are_bounded(sandbox):
+    source = "import os, time\nfor i in range(1000):\n    if not os.fork():\n        time.sleep(60)"
+    assert errors(run_one(sandbox, source)) == ["BlockingIOError"]
+
+
+def test_printing_is_cut_at_the_source(sandbox):
+    cell = run_one(sandbox, "print('x' * 50_000_000)")
+    assert len(printed(cell)) < 200_000
+    assert "cut here" in printed(cell)
+
+
+def test_an_endless_cell_is_stopped_and_the_rest_runs(sandbox):
+    book = notebook("while True: pass", "print('still here')")
+    with run_notebook(book, (), sandbox) as run:
+        assert "CellTimeout" in errors(book.cells[0])
+        assert printed(book.cells[1]) == "still here\n"
+        assert run.troubles == {}
+
+
+@pytest.mark.parametrize("source", [
+    "import os; os._exit(3)",
+    "import ctypes; ctypes.string_at(0)",
+    "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass",
+])
+def test_a_cell_that_ends_the_kernel_is_skipped_and_the_rest_runs(sandbox, source):
+    book = notebook("x = 1", source, "test_x", "print(x)")
+    with run_notebook(book, {"test_x"}, sandbox) as run:
+        assert list(run.troubles) == [1]
+        assert list(run.snapshots) == ["test_x"]
+        assert errors(book.cells[1]) == ["CellStopped"]
+        assert printed(book.cells[3]) == "1\n"
+
+
+# --- what must work -------------------------------------------------------------------------------------------------
+
+
+def test_data_files_stand_beside_the_notebook(sandbox, tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "text.txt").write_text("héllo", encoding="utf-8")
+    cell = run_one(sandbox, "print(open('data/text.txt', encoding='utf-8').read())", tmp_path)
+    assert printed(cell) == "héllo\n"
+
+
+def test_figures_are_drawn(sandbox):
+    cell = run_one(sandbox, "import matplotlib.pyplot as plt\nplt.plot([1, 2]);")
+    assert [sorted(output.data) for output in cell.outputs] == [["image/png", "text/plain"]]
+
+
+def test_the_kernel_runs_as_nobody_in_particular(sandbox):
+    uid = int(printed(run_one(sandbox, "import os; print(os.getuid())")))
+    assert uid != 0 if os.getuid() == 0 else uid == os.getuid()
+
+
+def test_a_snapshot_keeps_the_state_of_its_cell(sandbox):
+    """Later cells and other copies of the snapshot change nothing in it."""
+    from autograder.checks.session import Returned, Session
+
+    source = "state = [1]\ndef add():\n    state.append(2)\n    return list(state)"
+    book = notebook(source, "test_add", "state.append(9)")
+    with run_notebook(book, {"test_add"}, sandbox) as run:
+        for _ in range(2):
+            session = Session(run.snapshots["test_add"].connect)
+            assert session.function("add").outcomes([()]) == [Returned([1, 2])]
+            assert session.function("add").outcomes([()]) == [Returned([1, 2, 2])]
+            session.close()
+
+
+def test_a_crash_in_one_copy_leaves_the_snapshot_alone(sandbox):
+    from autograder.checks.session import Died, Returned, Session
+
+    book = notebook("import os\ndef f(x):\n    if x == 3: os._exit(1)\n    return x", "test_f")
+    with run_notebook(book, {"test_f"}, sandbox) as run:
+        session = Session(run.snapshots["test_f"].connect)
+        assert session.function("f").outcomes([(1,), (3,), (5,)]) == [Returned(1), Died(), Died()]
+        assert session.function("f").outcomes([(5,)]) == [Returned(5)]
+        session.close()
