@@ -4,7 +4,6 @@ import json
 import os
 import pathlib
 import shutil
-import sys
 import tempfile
 from typing import Annotated, NoReturn
 
@@ -210,8 +209,7 @@ def course_release() -> None:
 
 
 def main() -> None:
-    """Run the command line; nbgrader starts helpers through PATH, so the environment's own programs come first."""
-    os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")])
+    """Run the command line."""
     app()
 
 

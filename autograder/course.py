@@ -36,7 +36,7 @@ def generate(course: Course, name: str, target: pathlib.Path) -> None:
     """nbgrader's generate_assignment of one chapter into the folder `target`, with a gradebook of its own."""
     with tempfile.TemporaryDirectory() as scratch:
         api = nbgrader_api(course, release_directory=str(target), db_url=f"sqlite:///{scratch}/release.db")
-        must(api.generate_assignment(name, force=True, create=True), f"release {name}")
+        must(api.generate_assignment, f"release {name}", name, force=True, create=True)
 
 
 def problems(course: Course, name: str) -> list[str]:

@@ -1,5 +1,6 @@
 """The course folder: where it is, its chapters, its secret, and the hashes that a verdict depends on."""
 
+import contextlib
 import dataclasses
 import functools
 import hashlib
@@ -9,6 +10,7 @@ import pathlib
 import platform
 import secrets
 import sys
+import tempfile
 
 import nbformat
 from nbformat import NotebookNode
@@ -83,17 +85,18 @@ class Course:
         if given:
             return given.encode()
         path = self.private / "secret"
-        self.private.mkdir(mode=0o700, exist_ok=True)
-        try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            pass
-        else:
+        if not path.exists():
+            self.private.mkdir(mode=0o700, exist_ok=True)
+            descriptor, temporary = tempfile.mkstemp(dir=self.private)  # mode 600
             with os.fdopen(descriptor, "w") as file:
                 file.write(secrets.token_hex(32) + "\n")
+            # Whole or not at all, and never over another's: several processes may be first.
+            with contextlib.suppress(FileExistsError):
+                os.link(temporary, path)
+            os.unlink(temporary)
         text = path.read_text().strip()
         if len(text) < 16:
-            raise CourseError(f"the course secret in {path} is damaged or being written; remove it for a new one")
+            raise CourseError(f"the course secret in {path} is damaged; remove it for a new one, which changes all hidden inputs")
         return text.encode()
 
     def provenance(self, chapter: Chapter, submission: bytes, walled: bool) -> dict:

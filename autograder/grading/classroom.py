@@ -9,6 +9,8 @@ import concurrent.futures.process
 import dataclasses
 import os
 import pathlib
+import sys
+import warnings
 from collections.abc import Callable, Sequence
 
 from nbgrader.apps.api import NbGraderAPI
@@ -103,6 +105,9 @@ def fill_store(
 
 def nbgrader_api(course: Course, **directories: str) -> NbGraderAPI:
     """nbgrader's own API on this course, with its configuration file."""
+    scripts = os.path.dirname(sys.executable)
+    if scripts not in os.environ["PATH"].split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([scripts, os.environ["PATH"]])  # nbgrader starts alembic through it
     config: Config = PyFileConfigLoader("nbgrader_config.py", path=str(course.root)).load_config()
     config.CourseDirectory.root = str(course.root)
     for name, folder in directories.items():
@@ -110,8 +115,11 @@ def nbgrader_api(course: Course, **directories: str) -> NbGraderAPI:
     return NbGraderAPI(CourseDirectory(config=config), config=config)
 
 
-def must(result: dict, what: str) -> None:
-    """Raise `CourseError` with nbgrader's own log when one of its commands failed."""
+def must(command: Callable[..., dict], what: str, *args: object, **kwargs: object) -> None:
+    """Run one command of nbgrader's API; raises `CourseError` with nbgrader's own log when it failed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # nbgrader's own, of its database layer; its errors are in the result
+        result = command(*args, **kwargs)
     if not result["success"]:
         raise CourseError(f"nbgrader could not {what}:\n{result.get('error') or result.get('log', '')}")
 
@@ -119,7 +127,7 @@ def must(result: dict, what: str) -> None:
 def put_in_gradebook(course: Course, chapter: Chapter, scratch: str) -> None:
     """Tell the gradebook of the chapter's cells and points; the release that nbgrader writes goes to `scratch`."""
     api = nbgrader_api(course, release_directory=scratch)
-    must(api.generate_assignment(chapter.name, force=True, create=True), f"read solutions/{chapter.name}")
+    must(api.generate_assignment, f"read solutions/{chapter.name}", chapter.name, force=True, create=True)
 
 
 def record(
@@ -140,8 +148,8 @@ def record(
     api = nbgrader_api(course)
     for outcome in new:
         assert outcome.verdict is not None
-        must(api.autograde(chapter.name, outcome.student), f"record {outcome.student}")
-        must(api.generate_feedback(chapter.name, outcome.student), f"write the feedback of {outcome.student}")
+        must(api.autograde, f"record {outcome.student}", chapter.name, outcome.student)
+        must(api.generate_feedback, f"write the feedback of {outcome.student}", chapter.name, outcome.student)
         write_atomically(mark_of(course, chapter, outcome.student), key_of(outcome.verdict.provenance) + "\n")
         done.append(outcome.student)
         progress(outcome.student)

@@ -1,0 +1,159 @@
+"""The command line as its users type it: exit codes, JSON, errors that say what to change, a class graded twice."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.checks.runner import chapter_checks
+from autograder.grading.chapter import Course
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CHAPTER, NOTEBOOK = "03_naive_bpe", "naive_bpe"
+
+
+def autograder(*words: object, cwd: pathlib.Path = ROOT) -> subprocess.CompletedProcess:
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
+    return subprocess.run(
+        [sys.executable, "-m", "autograder.cli", *map(str, words)], cwd=cwd, env=env, capture_output=True, text=True,
+        timeout=570, check=False,
+    )
+
+
+def test_the_solution_gets_full_marks_as_json():
+    run = autograder("check", f"solutions/{CHAPTER}/{NOTEBOOK}.ipynb", "--json")
+    verdict = json.loads(run.stdout)
+    assert run.returncode == 0
+    assert (verdict["schema"], verdict["chapter"], verdict["status"], verdict["reason"]) == (1, CHAPTER, "graded", None)
+    assert verdict["score"] == verdict["max_score"] > 0
+    cells = {cell["grade_id"]: [check["name"] for check in cell["checks"]] for cell in verdict["cells"]}
+    assert cells == {name: [one.name for one in checks] for name, checks in chapter_checks(CHAPTER).items()}
+    for cell in verdict["cells"]:
+        assert cell["score"] == sum(check["points"] for check in cell["checks"])
+        assert set(cell["checks"][0]) >= {
+            "name", "status", "points", "max_points", "message", "counterexample", "misconception",
+        }
+    assert set(verdict["provenance"]) >= {"submission", "checks", "secret", "versions"}
+
+
+def test_the_untouched_release_gets_nothing_and_says_so():
+    run = autograder("check", f"notebooks/{CHAPTER}/{NOTEBOOK}.ipynb", "--json")
+    verdict = json.loads(run.stdout)
+    assert run.returncode == 1
+    assert verdict["score"] == 0
+    assert {check["status"] for cell in verdict["cells"] for check in cell["checks"]} == {"not_written"}
+
+
+def test_a_damaged_file_is_no_zero():
+    run = autograder("check", f"examples/student-14/{CHAPTER}/{NOTEBOOK}.ipynb", "--json")
+    verdict = json.loads(run.stdout)
+    assert run.returncode == 2
+    assert verdict["status"] == "ungradable"
+    assert "not JSON" in verdict["reason"]
+    assert verdict["cells"] == []
+
+
+@pytest.mark.parametrize(("words", "say"), [
+    (["check", "no-such.ipynb"], "there is no file no-such.ipynb"),
+    (["check", "README.md"], "which chapter is README.md?"),
+    (["check", "README.md", "--chapter", "99_none"], "no chapter '99_none'; there are: 01_unicode"),
+    (["grade"], "name one chapter, or say --all"),
+    (["grade", "99_none"], "no chapter '99_none'"),
+    (["grade", CHAPTER, "--student", "nobody-at-all"], "no submissions of nobody-at-all"),
+])
+def test_errors_say_what_to_change(words, say):
+    run = autograder(*words)
+    assert run.returncode == 2
+    assert say in " ".join(run.stderr.split())
+
+
+def test_every_command_has_help():
+    for words in ([], ["check"], ["grade"], ["course"], ["course", "check"], ["course", "release"]):
+        run = autograder(*words, "--help")
+        assert run.returncode == 0
+        assert "Usage" in run.stdout
+
+
+@pytest.fixture(scope="module")
+def graded_class(tmp_path_factory):
+    """The sample class of one chapter, graded in a course folder of its own; the run is given with the folder."""
+    folder = tmp_path_factory.mktemp("class")
+    for part in ("solutions", "notebooks"):
+        shutil.copytree(ROOT / part / CHAPTER, folder / part / CHAPTER)
+    for student in sorted((ROOT / "examples").glob("student-*")):
+        shutil.copytree(student / CHAPTER, folder / "examples" / student.name / CHAPTER)
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    return folder, autograder("grade", "--all", "--sample", cwd=folder)
+
+
+def scores(folder: pathlib.Path) -> dict[str, dict[str, tuple]]:
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as book:
+        return {
+            submission.student.id: {
+                grade.name: (grade.auto_score, grade.needs_manual_grade)
+                for notebook in submission.notebooks for grade in notebook.grades
+            }
+            for submission in book.assignment_submissions(CHAPTER)
+        }
+
+
+def test_the_sample_class_is_graded_recorded_and_told(graded_class):
+    folder, run = graded_class
+    assert run.returncode == 0, run.stderr
+    students = sorted(path.name for path in (ROOT / "examples").glob("student-*"))
+    recorded = scores(folder)
+    assert sorted(recorded) == students
+    for student in students:
+        assert student in run.stdout
+        assert (folder / "feedback" / student / CHAPTER / f"{NOTEBOOK}.html").is_file()
+    best = sum(one.points for checks in chapter_checks(CHAPTER).values() for one in checks)
+    totals = {
+        student: sum(score or 0 for name, (score, _) in cells.items() if name.startswith("test_"))
+        for student, cells in recorded.items()
+    }
+    # right; with a crash of its own cell; copied and deleted cells; a split answer; warnings; stripped metadata
+    for student in ("student-01", "student-08", "student-11", "student-12", "student-13", "student-15"):
+        assert totals[student] == best, student
+    assert totals["student-07"] == 0
+    assert 0 < totals["student-06"] < best
+    for student in ("student-02", "student-03", "student-04", "student-05", "student-09", "student-10", "student-16"):
+        assert 0 < totals[student] < best, student
+    assert {score for name, (score, _) in recorded["student-14"].items()} == {None}
+    assert all(by_hand for _, by_hand in recorded["student-14"].values())
+
+
+def test_misconceptions_are_named_in_the_table(graded_class):
+    """The students who answer as the catalogue's entries do are told so."""
+    _, run = graded_class
+    for student in ("student-02", "student-03", "student-04", "student-05"):
+        (line,) = [line for line in run.stdout.splitlines() if student in line]
+        assert line.split("│")[4].strip() if "│" in line else line.split()[-1] != "graded"
+
+
+def test_a_second_run_takes_every_verdict_from_the_store(graded_class):
+    folder, _ = graded_class
+    before = scores(folder)
+    run = autograder("grade", CHAPTER, cwd=folder)
+    assert run.returncode == 0, run.stderr
+    count = len(before)
+    assert f"{count} of {count} verdicts from the store" in run.stdout
+    assert scores(folder) == before
+
+
+def test_the_sample_class_is_what_its_script_builds(tmp_path):
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("build", ROOT / "examples" / "build.py")
+    build = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(build)
+    built = {path.relative_to(tmp_path): path.read_bytes() for path in build.build(tmp_path)}
+    kept = {
+        path.relative_to(ROOT / "examples"): path.read_bytes() for path in (ROOT / "examples").glob("student-*/*/*.ipynb")
+    }
+    assert built == kept
+    assert Course(ROOT).chapters() == sorted({path.parts[1] for path in built})
