@@ -148,6 +148,9 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
     except (CourseError, SandboxError) as error:
         stop(str(error))
     out.print(class_table(chapter, outcomes))
+    for outcome in outcomes:
+        for note in outcome.verdict.notes if outcome.verdict else ():
+            out.print(f"{outcome.student}: {note}", highlight=False, markup=False)
     stored = sum(outcome.stored for outcome in outcomes)
     where = f"Gradebook: gradebook.db; feedback pages: feedback/<student>/{chapter.name}/."
     out.print(f"{stored} of {len(outcomes)} verdicts from the store. {where}", highlight=False, markup=False)
@@ -171,7 +174,7 @@ def class_table(chapter: Chapter, outcomes: list) -> Table:
         score = f"{points(verdict.score)}/{points(verdict.max_score)}" if verdict.status == "graded" else "–"
         status = verdict.status if verdict.reason is None else f"{verdict.status}: {verdict.reason}"
         if verdict.notes:
-            status += f" ({'; '.join(verdict.notes)})"
+            status += ", with a note"
         table.add_row(outcome.student, score, status, ", ".join(found))
     return table
 

@@ -152,8 +152,7 @@ def test_the_sample_class_is_what_its_script_builds(tmp_path):
     build = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(build)
     built = {path.relative_to(tmp_path): path.read_bytes() for path in build.build(tmp_path)}
-    kept = {
-        path.relative_to(ROOT / "examples"): path.read_bytes() for path in (ROOT / "examples").glob("student-*/*/*.ipynb")
-    }
+    folder = ROOT / "examples"
+    kept = {path.relative_to(folder): path.read_bytes() for path in folder.glob("student-*/*/*.ipynb")}
     assert built == kept
     assert Course(ROOT).chapters() == sorted({path.parts[1] for path in built})

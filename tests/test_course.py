@@ -19,7 +19,8 @@ def solution(chapter: str) -> nbformat.NotebookNode:
 
 
 def test_every_solution_is_released():
-    assert CHAPTERS == sorted(path.name for path in (ROOT / "solutions").iterdir() if path.is_dir())
+    folders = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.is_dir())
+    assert folders == CHAPTERS
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

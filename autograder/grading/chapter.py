@@ -96,7 +96,7 @@ class Course:
             os.unlink(temporary)
         text = path.read_text().strip()
         if len(text) < 16:
-            raise CourseError(f"the course secret in {path} is damaged; remove it for a new one, which changes all hidden inputs")
+            raise CourseError(f"the course secret in {path} is damaged; remove it to get a new one")
         return text.encode()
 
     def provenance(self, chapter: Chapter, submission: bytes, walled: bool) -> dict:

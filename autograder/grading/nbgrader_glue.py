@@ -36,6 +36,7 @@ from autograder.grading.notebook import Unreadable, read, rebuild
 from autograder.grading.store import Store
 from autograder.grading.submission import grade_stored, with_notice
 from autograder.report.cell import cell_outputs
+from autograder.report.sanitize import SanitizeSubmission
 from autograder.sandbox import bubblewrap
 from autograder.sandbox.kernels import Sandbox
 
@@ -140,5 +141,4 @@ def configure(c: Config) -> None:
     ]
     c.OverwriteCells.add_missing_cells = True
     # Students see the checks' sentences, not the line that names where they live; and no script of another student's.
-    c.GenerateFeedback.preprocessors = [ClearHiddenTests, GetGrades, CSSHTMLHeaderPreprocessor]
-    c.HTMLExporter.sanitize_html = True
+    c.GenerateFeedback.preprocessors = [ClearHiddenTests, SanitizeSubmission, GetGrades, CSSHTMLHeaderPreprocessor]

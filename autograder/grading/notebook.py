@@ -141,6 +141,7 @@ def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, 
             answers[place] = cell
             last = place
     notes = list(submitted.notes)
+    missing: list[str] = []
     rebuilt = copy.deepcopy(release)
     rebuilt.cells = [extra_cell(cell, number) for number, cell in enumerate(extras.get(-1, []))]
     for index, cell in enumerate(copy.deepcopy(release.cells)):
@@ -149,7 +150,7 @@ def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, 
         if grading.get("solution"):
             cell.source = answer.source if answer else ""
             if answer is None:
-                notes.append(f"The cell of {grading['grade_id']} was missing.")
+                missing.append(grading["grade_id"])
         elif not grading and cell.cell_type == "code":
             cell.source = answer.source if answer else ""  # an example to play with: the student's own by now
         if cell.cell_type == "code":
@@ -158,13 +159,16 @@ def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, 
         rebuilt.cells += [
             extra_cell(extra, f"{index}-{number}") for number, extra in enumerate(extras.get(index, []))
         ]
+    if missing:
+        notes.append(f"Missing: the cell of {', '.join(missing)}; what the other cells define was graded all the same.")
     return rebuilt, notes
 
 
 def match(submitted: Submitted, release: NotebookNode) -> list[int | None]:
     """For each submitted cell the index of the released cell that it is, or `None` for one of the student's own.
 
-    Told by grade id, else by cell id, else by equal text; a copy of a cell that is taken already is the student's own.
+    Told by grade id, else by cell id, else by equal text, else by standing alone between the same neighbours; a copy of
+    a cell that is taken already is the student's own.
     """
     by_grade_id = {
         cell.metadata.nbgrader["grade_id"]: i for i, cell in enumerate(release.cells) if "nbgrader" in cell.metadata
@@ -189,7 +193,31 @@ def match(submitted: Submitted, release: NotebookNode) -> list[int | None]:
     for number, cell in enumerate(submitted.cells):
         for place in by_source.get(cell.source, ()):
             take(number, place)
+    for numbers, gap in gaps(places, len(release.cells)):
+        kinds = [submitted.cells[number].kind for number in numbers]
+        if kinds == [release.cells[place].cell_type for place in gap]:
+            for number, place in zip(numbers, gap, strict=True):
+                take(number, place)
     return places
+
+
+def gaps(places: list[int | None], length: int) -> list[tuple[list[int], list[int]]]:
+    """Runs of submitted cells without a place, each with the free released cells between the same neighbours.
+
+    >>> gaps([0, None, 2, None, None, 4], 6)
+    [([1], [1]), ([3, 4], [3])]
+    """
+    found = []
+    run: list[int] = []
+    before = -1
+    for number, place in enumerate([*places, length]):
+        if place is None:
+            run.append(number)
+            continue
+        if run and before < place:
+            found.append((run, [free for free in range(before + 1, place) if free not in places]))
+        run, before = [], place
+    return found
 
 
 def extra_cell(cell: Cell, number: int | str) -> NotebookNode:

@@ -73,7 +73,7 @@ def check_html(check: CheckResult) -> str:
     if check.counterexample is None:
         return f"<li>{head}</li>"
     rows = "".join(
-        f'<tr><th scope="row" style="text-align: left">{name}</th>'
+        f'<tr><th scope="row" style="text-align: left; padding-right: 1em">{name}</th>'
         f'<td style="text-align: left"><code><bdi>{html.escape(getattr(check.counterexample, name))}</bdi></code></td>'
         "</tr>"
         for name in PARTS
