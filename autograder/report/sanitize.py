@@ -10,8 +10,8 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 __all__ = ["SanitizeSubmission", "harmless"]
 
 TAGS = frozenset((
-    "a", "abbr", "b", "bdi", "blockquote", "br", "code", "dd", "details", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4",
-    "h5", "h6", "hr", "i", "img", "li", "ol", "p", "pre", "s", "small", "span", "strong", "sub", "summary", "sup",
+    "a", "abbr", "b", "bdi", "blockquote", "br", "code", "dd", "details", "div", "dl", "dt", "em", "h1", "h2", "h3",
+    "h4", "h5", "h6", "hr", "i", "img", "li", "ol", "p", "pre", "s", "small", "span", "strong", "sub", "summary", "sup",
     "table", "tbody", "td", "th", "thead", "tr", "ul",
 ))
 KEPT = {"text/plain", "text/latex", "text/markdown", "text/html", "image/png", "image/jpeg"}  # kinds of output
