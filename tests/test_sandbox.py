@@ -235,3 +235,22 @@ def test_a_crash_in_one_copy_leaves_the_snapshot_alone(sandbox):
         assert session.function("f").outcomes([(1,), (3,), (5,)]) == [Returned(1), Died(), Died()]
         assert session.function("f").outcomes([(5,)]) == [Returned(5)]
         session.close()
+
+
+# --- without walls, for one's own work where bubblewrap does not exist ------------------------------------------------
+
+
+def test_plain_processes_run_and_answer_too(tmp_path):
+    from autograder.checks.session import Returned, Session
+
+    (tmp_path / "text.txt").write_text("x")
+    book = notebook("text = open('text.txt').read()\ndef f(n):\n    return text * n", "test_f", "import os; os._exit(1)")
+    with (
+        Sandbox(walled=False) as own,
+        run_notebook(book, {"test_f"}, own, tmp_path) as run,
+    ):
+        session = Session(run.snapshots["test_f"].connect)
+        assert session.function("f").outcomes([(3,)]) == [Returned("xxx")]
+        session.close()
+        assert list(run.troubles) == [2]
+    assert not pathlib.Path(own.exchange).exists()
