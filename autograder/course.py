@@ -89,7 +89,7 @@ def points_problems(name: str, solution: NotebookNode) -> list[str]:
     graded = [cell for cell in solution.cells if cell.metadata.get("nbgrader", {}).get("grade")]
     cells = {cell.metadata.nbgrader["grade_id"]: cell for cell in graded}
     texts = [float(number) for cell in solution.cells if cell.cell_type == "markdown"
-             for number in re.findall(r"\((\d+(?:\.\d+)?) points?\)", cell.source)]
+             for number in re.findall(r"\((\d+(?:\.\d+)?) points?[),]", cell.source)]
     for grade_id, cell in cells.items():
         worth = float(cell.metadata.nbgrader["points"])
         if grade_id.startswith("test_"):

@@ -172,13 +172,14 @@ MOST_RIGHT = 200  # batches kept
 def right_answers(function: Callable, calls: Sequence[Sequence], kwargs: dict) -> list[Outcome]:
     """What a function of ours gives for each call; kept for the next submission where the function is a module's own.
 
-    A closure may mean something else each time, so its answers are not kept.
+    A closure or an object's method may mean something else each time, so its answers are not kept.
     """
     try:
         asked = hashlib.sha256(wire.encode([[list(args) for args in calls], kwargs])).digest()
     except wire.WireError:
         asked = None
-    if asked is None or getattr(function, "__closure__", True) is not None or "<" in function.__qualname__:
+    own = inspect.isfunction(function) and function.__closure__ is None and "<" not in function.__qualname__
+    if asked is None or not own:
         return [run_trusted(function, args, kwargs) for args in calls]
     key = (function.__module__, function.__qualname__, asked)
     if key not in _RIGHT:
