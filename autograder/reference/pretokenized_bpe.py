@@ -11,6 +11,7 @@ Left out: speed (every round counts everything again), files too large for memor
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import regex
@@ -76,7 +77,7 @@ def count_pairs(counts: Mapping[Symbols, int]) -> dict[BytePair, int]:
     """
     pairs: dict[BytePair, int] = {}
     for symbols, number in counts.items():
-        for pair in zip(symbols, symbols[1:], strict=False):
+        for pair in pairwise(symbols):
             pairs[pair] = pairs.get(pair, 0) + number
     return pairs
 
