@@ -151,8 +151,8 @@ def white_space(pretokenize):
 def every_script(pretokenize):
     r"""Letters are `\p{L}` and numbers `\p{N}` of every script; no character is lost."""
     cuts(pretokenize, [
-        *NASTY_TEXTS, "été Straße", "привет мир", "안녕 세상", "日本語 3月", "नमस्ते 12 १२", "x² Ⅷ ½", "a\u0301b", "a\u00a0b c",
-        "\x1c\x1d a\x1f b", "a\u2003\u2003b", "naïve's", "don’t", "\ud800a", "_a_ 1_000",
+        *NASTY_TEXTS, "été Straße", "привет мир", "안녕 세상", "日本語 3月", "नमस्ते 12 १२", "x² Ⅷ ½", "a\u0301b",
+        "a\u00a0b c", "\x1c\x1d a\x1f b", "a\u2003\u2003b", "naïve's", "don’t", "\ud800a", "_a_ 1_000",
     ])
 
 
