@@ -60,7 +60,7 @@ def longest_first(split_on_special):
     splits(split_on_special, (
         (text, tokens)
         for text in joined(["a", "b"], 6)
-        for tokens in (["a", "ab"], ["a", "aab"], ["aa", "aab"], ["aa", "a", "aba"])
+        for tokens in (["a", "ab"], ["a", "aab"], ["ab", "abb"], ["a", "abb", "ab"])
     ))
 
 
@@ -100,7 +100,9 @@ def empty_token_refused(split_on_special):
 def tokens_unchanged(split_on_special):
     """The list of special tokens is left as it was."""
     unchanged(split_on_special, [
-        ("a<s>b", tokens) for tokens in (["<s>"], ["<s>", "<longer>"], ["<longer>", "<s>"], ["b", "a"], [])
+        ("a<s>b", tokens) for tokens in (
+            ["<s>"], ["<s>", "<longer>"], ["<longer>", "<s>"], ["b", "a"], ["a", "<s>"], ["<s>", "a", "</s>"], [],
+        )
     ])
 
 
@@ -122,14 +124,14 @@ def cuts(pretokenize: StudentFunction, several: Iterable[str]) -> None:
 
 @check("test_pretokenize", points=0.5)
 def words(pretokenize):
-    """A word takes at most one space before it along; other spaces make pre-tokens of their own."""
-    cuts(pretokenize, texts("ab ", 6))
+    """A word takes the space before it along."""
+    cuts(pretokenize, (text for text in texts("ab ", 6) if "  " not in text))
 
 
 @check("test_pretokenize", points=0.5)
 def numbers_and_signs(pretokenize):
     """Letters, numbers and other signs never share a pre-token; each may start with one space."""
-    small = (text for text in texts("a1.! ", 4) if not text.endswith(" "))
+    small = (text for text in texts("a1.! ", 4) if not text.endswith(" ") and "  " not in text)
     cuts(pretokenize, [*small, "a_b", "a-1", "1,000.50", "$5 (a)"])
 
 
@@ -375,7 +377,7 @@ def counts_unchanged(learn_merges):
 def many_merges(learn_merges, seeded: random.Random):
     """On the pre-tokens of longer texts all merges are right."""
     learns(learn_merges, [
-        (reference.count_pretokens(r2_training.random_corpus(seeded, number, []), []), 50)
+        (reference.count_pretokens(r2_training.random_corpus(seeded, number, []), []), min(number // 2, 50))
         for number in (10, 40, 100, 400)
     ])
 

@@ -188,7 +188,7 @@ def largest_count(train_bpe: StudentFunction) -> None:
     """Without ties and runs the pair with the highest count is merged first."""
     merges_agree(train_bpe, [
         *files(small_words(1, lambda h: not tie_in(h) and not overlap_in(h))),
-        corpus("low low low lower", 1),
+        corpus("slow slo lo", 1),
     ])
 
 
@@ -258,15 +258,15 @@ def boundaries(train_bpe: StudentFunction) -> None:
     merges_agree(train_bpe, [
         corpus("xa\nxa\nya\nza\nwa", 1), corpus("dx ax bx cx\ndx", 1), corpus("x a\ny a\nz a", 1),
         corpus("xa1\nya1\nza1\nxa", 1), corpus("a's b's c's", 1), corpus("xa.\nya.\nza.\nxa", 1),
-        corpus("é1\ní1\né", 1), corpus("x  a\ny  b\nz  c\nx", 1), corpus("a\n\n\nb\n\n\nc", 1),
+        corpus("é1\ní1\né", 1), corpus("x  a\ny  a\nz  c", 1), corpus("a\n\n\nb\n\n\nc", 1),
     ])
 
 
 def bytes_not_characters(train_bpe: StudentFunction) -> None:
     """Symbols are single bytes at first: the two bytes of é are a pair that must be merged."""
     merges_agree(train_bpe, [
-        corpus("é", 1), corpus("é é é ab", 1), corpus("ж1ж2ж3é4é5", 2), corpus("안1안2안3", 2), corpus("🌍1🌍2", 3),
-        corpus("\ufeffab\n\ufeff", 2),
+        corpus("é1é", 1), corpus("é1é1é1ab", 1), corpus("ж1ж2ж3é4é5", 2), corpus("안1안2았3", 2),
+        corpus("🌍1🌍2💡3", 1),
     ])
 
 
@@ -283,14 +283,14 @@ def empty_files(train_bpe: StudentFunction) -> None:
 
 def pairs_run_out(train_bpe: StudentFunction) -> None:
     """Training stops when no pair is left, however large the vocabulary may be."""
-    merges_agree(train_bpe, [corpus("a", 3), corpus("ab", 744), corpus("ab\nab\nab", 5), corpus("abab\nabab", 9)])
+    merges_agree(train_bpe, [corpus("a", 3), corpus("ab\nab", 744), corpus("ab\nab\nab", 5), corpus("abab\nabab", 9)])
 
 
 def line_ends_kept(train_bpe: StudentFunction) -> None:
     r"""The file is read as it is: \r\n stays two bytes and \r alone stays \r."""
     merges_agree(train_bpe, [
-        corpus("a\r\n", 1), corpus("\r\n\r\n", 2), corpus("ab\r\n\r\nab\r\n\r\nab", 2), corpus("a\r\r\rb\r\r\rc", 1),
-        corpus("x\n\n", 1),
+        corpus("a\r\n b\r\n c", 1), corpus("b\r\n a\r\n a\r\n a\r\n c", 1), corpus("a\r\r\rb\r\r\rc", 1),
+        corpus("ab\r\n\tab\r\n\tab", 2),
     ])
 
 
@@ -331,7 +331,7 @@ def specials_left_out(train_bpe: StudentFunction) -> None:
 def parts_apart(train_bpe: StudentFunction) -> None:
     """The text before a special token and the text behind it are apart: no pre-token reaches over it."""
     merges_agree(train_bpe, [
-        corpus("\n".join([f"low{END}er"] * 3), 1, [END]),
+        corpus("\n".join([f"ab{END}c"] * 3), 1, [END]),
         corpus("a<s>b\na<s>b\na<s>b\ncd\ncd", 1, ["<s>"]),
         corpus("1<s>2 1<s>2 1<s>2 1<s>2\n34\n34", 1, ["<s>"]),
         corpus(f"{END}x{END}y{END}" * 4 + "zw\nzw", 1, [END]),
@@ -341,8 +341,10 @@ def parts_apart(train_bpe: StudentFunction) -> None:
 def white_space_beside_specials(train_bpe: StudentFunction) -> None:
     r"""White space before a special token ends its part of the text, so `\s+(?!\S)` keeps all of it together."""
     merges_agree(train_bpe, [
-        corpus("x  <s>x", 1, ["<s>"]), corpus("x \n<s>x\n\n", 1, ["<s>"]), corpus("\t\t<s>y\t\t<s>x", 1, ["<s>"]),
-        corpus(f"a\n\n{END}b\n\n{END}c\n\n{END}", 1, [END]), corpus(f"one. \n{END}\ntwo. \n{END}\n", 3, [END]),
+        corpus("x  <s>x  <s>x", 1, ["<s>"]), corpus("x \n<s>x \n<s>x\n\n", 1, ["<s>"]),
+        corpus("\t\t<s>y\t\t<s>x", 1, ["<s>"]), corpus("x\t<s>\tx\t<s>\tx\t<s>\tab\nab", 1, ["<s>"]),
+        corpus("x <s>\tx <s>\tx <s>\tcd\ncd", 1, ["<s>"]), corpus(f"a\n\n{END}b\n\n{END}c\n\n{END}", 1, [END]),
+        corpus(f"one. \n{END}\ntwo. \n{END}\n", 1, [END]),
     ])
 
 
@@ -351,7 +353,7 @@ def longest_special(train_bpe: StudentFunction) -> None:
     merges_agree(train_bpe, [
         corpus(text, 1, tokens)
         for text, short, long in (
-            ("xab\nxab\n<s>zzz\n<s>zzz", "<s>", "<s>zzz"), ("pq\npq\nENDzy\nENDzy", "END", "ENDzy"),
+            ("ab\nab\n<s>zzz\n<s>zzz", "<s>", "<s>zzz"), ("pq\npq\nENDzy\nENDzy", "END", "ENDzy"),
             (f"ab{END}{END}zzab{END}{END}zz", END, f"{END}{END}zz"),
         )
         for tokens in ([short, long], [long, short])
@@ -361,16 +363,18 @@ def longest_special(train_bpe: StudentFunction) -> None:
 def regex_characters(train_bpe: StudentFunction) -> None:
     """Characters of a special token that mean something in a regular expression stand for themselves."""
     merges_agree(train_bpe, [
-        corpus("axb axb a.b xyz", 2, ["a.b"]), corpus("xyz\nxyz\n[xyz]", 1, ["[xyz]"]), corpus("ab(ab(ab(", 1, ["("]),
-        corpus("aab*a*ab a*", 1, ["a*"]), corpus("ab+ab+abb", 1, ["b+"]), corpus("<<\n<<\nab<|e|>", 1, ["<|e|>"]),
-        corpus(r"ab\d12 ab\d12", 1, [r"\d"]), corpus("ab$ab$", 1, ["$"]), corpus("ab^ab^", 1, ["^"]),
+        corpus("az\naz\naz\nxy\nxy\na.", 1, ["a."]), corpus("xz\nxz\n[xyz]", 1, ["[xyz]"]),
+        corpus("ab(ab(ab(", 1, ["("]),
+        corpus("bb\nbb\nb+", 1, ["b+"]), corpus("<<\n<<\nab<|e|>", 1, ["<|e|>"]), corpus("12\n12\n\\d", 1, [r"\d"]),
+        corpus("aab\nab\na*\nab", 1, ["a*"]), corpus("ab$\nab$", 1, ["$"]), corpus("ab^\nab^", 1, ["^"]),
     ])
 
 
 def no_special_tokens(train_bpe: StudentFunction) -> None:
     """Without special tokens the whole file is text, also what looks like a special token."""
     merges_agree(train_bpe, [
-        corpus("ab ab cd", 2), corpus("ab", 1), corpus("abc abc", 3), corpus(f"{END}{END}", 3), corpus("ab\n\nab", 2),
+        corpus("ab\nab", 1), corpus("ab ab cd", 1), corpus("abab\nabab", 2), corpus(f"{END}{END}nd\nxy\nxy", 1),
+        corpus("ab\n\nab\n\nab", 1),
     ])
 
 
@@ -389,9 +393,9 @@ def special_tokens_unchanged(train_bpe: StudentFunction) -> None:
 # --- the vocabulary ------------------------------------------------------------------------------------------------
 
 VOCABULARIES = [
-    corpus("", 0), corpus("ab\nab", 1), corpus("ab\nab\nabc", 2), corpus("ab\nab", 0, ["<s>"]),
+    corpus("", 0), corpus("ab\nab", 1), corpus("ab\nab\nabc\nabc", 2), corpus("ab\nab", 0, ["<s>"]),
     corpus("ab\nab", 1, ["<s>"]),
-    corpus("ab<z>ab<a>abc", 2, ["<z>", "<a>"]), corpus("ab\nab", 1, ["<short>", "<s>", "<the longest>"]),
+    corpus("ab<z>ab<a>abc\nabc", 2, ["<z>", "<a>"]), corpus("ab\nab", 1, ["<short>", "<s>", "<the longest>"]),
     corpus("é1é2é3", 1, ["특수"]),
 ]
 
@@ -416,9 +420,9 @@ def entries(train_bpe: StudentFunction) -> None:
                 f"{given.total()} entries; missing {show(missing)}, too many {show(extra)}")
 
     vocabularies_agree(train_bpe, VOCABULARIES, judge)
-    sized = [corpus("abcdefgh\nabcdefgh", merges, tokens) for tokens in ([], ["<s>"], ["<s>", "<t>", "<u>"])
-             for merges in (1, 3)]
-    merges_agree(train_bpe, sized)
+    text = "ab\n" * 5 + "cd\n" * 4 + "ef\n" * 3 + "gh\n" * 2
+    lists = ([], ["<s>"], ["<s>", "<t>", "<u>"])
+    merges_agree(train_bpe, [corpus(text, merges, tokens) for tokens in lists for merges in (0, 1, 3)])
 
 
 def numbering(train_bpe: StudentFunction) -> None:
@@ -447,7 +451,8 @@ def random_corpus(seeded: random.Random, words: int, special_tokens: Sequence[st
     stems = ["".join(seeded.choices(letters, likely, k=seeded.randint(1, 6))) for _ in range(words // 6 + 1)]
     stems += ["aaaa", "abab", "bbbbb", "ll", "can't", "we'll", "2024", "11", "...", "?!"]
     weights = [1 / rank for rank in range(1, len(stems) + 1)]
-    between = [" "] * 12 + ["\n", "\n\n", "  ", " \n ", "\r\n", "\t", ", ", "", *special_tokens]
+    between = [" "] * 12 + ["\n", "\n\n", "  ", " \n ", "\r\n ", "\t", ", ", ""]
+    between += [space + token for token in special_tokens for space in ("", "  ", "\n")]
     return "".join(word + seeded.choice(between) for word in seeded.choices(stems, weights, k=words))
 
 
@@ -455,7 +460,7 @@ def whole_files(train_bpe: StudentFunction, seeded: random.Random) -> None:
     """On longer files, with runs, ties, several scripts and special tokens, all merges are right."""
     tokens = [END, "<|pad|>"]
     merges_agree(train_bpe, [
-        *(corpus(random_corpus(seeded, words, tokens), 40, tokens) for words in (20, 60, 200)),
+        *(corpus(random_corpus(seeded, words, tokens), words // 2, tokens) for words in (20, 60, 120)),
         corpus(random_corpus(seeded, 600, []), 60),
         corpus(random_corpus(seeded, 600, tokens), 60, tokens),
     ])
