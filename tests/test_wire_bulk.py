@@ -1,5 +1,7 @@
 """Many small values at once: lists of bytes and texts on the wire, and a hundred thousand calls in one request."""
 
+import json
+
 import pytest
 from inprocess import connector
 
@@ -96,3 +98,12 @@ def test_the_limit_is_for_all_calls_together(session):
     blocks = list(session.function("double").map(range(200_000), seconds=0.001))
     assert sum(map(len, blocks)) == 200_000
     assert TimedOut(0.001) in blocks[-1].errors
+
+
+def test_vocabularies_cross_in_one_step():
+    numbers = range(256)
+    for vocabulary in ({i: bytes([i]) for i in numbers}, {str(i): b"" for i in numbers}, {(i,): b"x" for i in numbers}):
+        assert wire.decode(wire.encode(vocabulary)) == vocabulary
+    for body in ([[1], [1], "ff00"], [[1, 2], [1], "ff"], [[[1]], [1], "ff"], [[1], [-1], ""]):
+        with pytest.raises(wire.WireError):
+            wire.decode(json.dumps({"m": body}).encode())

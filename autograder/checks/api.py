@@ -132,6 +132,8 @@ def same(left: object, right: object) -> bool:
             return set(map(type, right)) == kinds and left == right
         return len(left) == len(right) and all(map(same, left, right))
     if isinstance(left, dict):
+        if {*map(type, left), *map(type, right)} == {int} and {*map(type, left.values())} == {bytes}:
+            return left == right and {*map(type, right.values())} == {bytes}  # a vocabulary, in one step
         # Keys of equal value and other type (1 and True) must not meet: look them up with their type.
         typed = {(type(key), key): value for key, value in right.items()}
         return len(left) == len(right) and all(

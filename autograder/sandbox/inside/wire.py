@@ -161,7 +161,7 @@ _RECORDS = {cls.__name__: cls for cls in (Stream, Endless, File, Double, Handle,
 
 # Two surrogates side by side in a Python text are two code points; JSON would read their escapes as one.
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-JOIN = 16  # from so many items on, a list of bytes travels as lengths and one hexadecimal text
+JOIN = 16  # from so many items on, bytes in a list or dict travel as lengths and one hexadecimal text
 
 
 def _pack(value, depth=0):
@@ -188,6 +188,9 @@ def _pack(value, depth=0):
     if kind is bytearray:
         return {"B": value.hex()}
     if kind is dict:
+        if len(value) >= JOIN and set(map(type, value.values())) == {bytes}:  # a vocabulary
+            joined = [list(map(len, value.values())), b"".join(value.values()).hex()]
+            return {"m": [_pack_items(list(value), depth), *joined]}
         return {"d": [[_pack(k, depth + 1), _pack(v, depth + 1)] for k, v in value.items()]}
     if kind is set:
         return {"s": [_pack(item, depth + 1) for item in value]}
@@ -250,6 +253,9 @@ def _unpack_tagged(value, depth):
         return {_unpack(k, depth + 1): _unpack(v, depth + 1) for k, v in body}
     if tag == "u":
         return "".join(map(chr, body))
+    if tag == "m":
+        keys, lengths, data = body
+        return dict(zip(_unpack_items(keys, depth), _split(lengths, bytes.fromhex(data)), strict=True))
     if tag == "j":
         return _split(body[0], bytes.fromhex(body[1]))
     if type(body) is not list:
