@@ -4,6 +4,7 @@ Stubs fail and solutions pass, the release is what nbgrader makes of the solutio
 cells and of the checks, hints are there, and no answer, output or hidden test has slipped into what students get.
 """
 
+import itertools
 import pathlib
 import re
 import tempfile
@@ -119,11 +120,24 @@ def text_problems(solution: NotebookNode) -> list[str]:
         found.append(f"{len(hints)} hints for {len(exercises)} exercises")
     found += [f"the hint {title!r} is empty" for title, text in hints if not text.strip()]
     for cell in solution.cells:
-        if cell.cell_type == "code" and len(cell.source.splitlines()) > MAX_CODE_LINES + 3:  # three lines of markers
-            found.append(f"cell {cell.id} has {len(cell.source.splitlines())} lines of code")
+        lines = [line for line in cell.source.splitlines() if line.strip() not in MARKERS]
+        if cell.cell_type == "code" and max(map(len, parts(lines))) > MAX_CODE_LINES + 1:  # one names the sealed checks
+            found.append(f"cell {cell.id} has {len(lines)} lines of code")
         if re.fullmatch(r"(cell-)?[0-9a-f]{8,}", cell.metadata.get("nbgrader", {}).get("grade_id", "")):
             found.append(f"cell {cell.id} has a grade id that says nothing")
     return found
+
+
+def parts(lines: list[str]) -> list[list[str]]:
+    """The methods of a cell that holds a class, each a part; any other cell is one part.
+
+    >>> parts(["class A:", "    def f(self):", "        pass", "    def g(self):", "        pass"])[1:]
+    [['    def f(self):', '        pass'], ['    def g(self):', '        pass']]
+    """
+    if not any(line.startswith("class ") for line in lines):
+        return [lines]
+    starts = [0, *(number for number, line in enumerate(lines) if line.startswith("    def ")), len(lines)]
+    return [lines[start:end] for start, end in itertools.pairwise(starts)]
 
 
 def verdict_problems(course: Course, name: str, solution: pathlib.Path) -> list[str]:
