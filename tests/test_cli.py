@@ -13,6 +13,7 @@ from nbgrader.api import Gradebook
 from autograder.checks.runner import chapter_checks
 from autograder.grading.chapter import Course
 
+pytestmark = pytest.mark.xdist_group("command_line")  # what these tests share is dear to set up: one process runs them
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHAPTER, NOTEBOOK = "03_naive_bpe", "naive_bpe"
 

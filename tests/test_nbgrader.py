@@ -11,6 +11,7 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
+pytestmark = pytest.mark.xdist_group("nbgrader")  # what these tests share is dear to set up: one process runs them
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHAPTER, NOTEBOOK = "03_naive_bpe", "naive_bpe"
 STUDENTS = {"student-01": 1.0, "student-07": 0.0, "student-10": None, "student-14": None}

@@ -11,6 +11,7 @@ import pytest
 from autograder.sandbox.kernels import Sandbox
 from autograder.sandbox.run import run_notebook
 
+pytestmark = pytest.mark.xdist_group("sandbox")  # what these tests share is dear to set up: one process runs them
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -244,7 +245,8 @@ def test_plain_processes_run_and_answer_too(tmp_path):
     from autograder.checks.session import Returned, Session
 
     (tmp_path / "text.txt").write_text("x")
-    book = notebook("text = open('text.txt').read()\ndef f(n):\n    return text * n", "test_f", "import os; os._exit(1)")
+    source = "text = open('text.txt').read()\ndef f(n):\n    return text * n"
+    book = notebook(source, "test_f", "import os; os._exit(1)")
     with (
         Sandbox(walled=False) as own,
         run_notebook(book, {"test_f"}, own, tmp_path) as run,
