@@ -13,8 +13,10 @@ value.
 import ast
 import copy
 import dataclasses
+import functools
 import importlib
 import inspect
+import tempfile
 import textwrap
 from collections.abc import Callable, Sequence
 from types import ModuleType
@@ -22,6 +24,7 @@ from types import ModuleType
 from autograder.checks.api import run_trusted, same
 from autograder.checks.runner import CHAPTERS
 from autograder.checks.session import Answer, Outcome, Raised, Returned
+from autograder.sandbox.inside.snapshot import Server
 from autograder.sandbox.inside.wire import Opaque
 
 __all__ = ["Misconception", "catalogue", "entries_in", "recognise", "source_of", "wrong"]
@@ -132,16 +135,21 @@ def replay(entry: Misconception, answer: Answer) -> Outcome:
         return Returned(entry.function())
     kwargs = dict(answer.kwargs)
     arguments = kwargs.pop("\0arguments", False)
+    take = kwargs.pop("\0take", None)
     function = entry.function
     if answer.made_with is not None:
         made_args, made_kwargs = answer.made_with
-        method = answer.function.partition(".")[2]
+        *path, method = answer.function.split(".")[1:]  # `Class.method`, or `Class.from_files.method`
 
         def function(*args: object, **named: object) -> object:
-            attribute = getattr(entry.function(*copy.deepcopy(made_args), **made_kwargs), method)
-            return attribute(*args, **named) if callable(attribute) else attribute
+            with tempfile.TemporaryDirectory() as folder:
+                server = Server({}, folder)  # it makes files and test doubles, as in the snapshot
+                maker = functools.reduce(getattr, path, entry.function)
+                owner = maker(*[server.make(copy.deepcopy(arg))[0] for arg in made_args], **made_kwargs)
+                attribute = getattr(owner, method)
+                return attribute(*args, **named) if callable(attribute) else attribute
 
-    outcome = run_trusted(function, answer.args, kwargs, arguments=arguments)
+    outcome = run_trusted(function, answer.args, kwargs, arguments=arguments, take=take)
     if inspect.isclass(function) and outcome == Returned(Opaque(function.__name__)):
         outcome = Returned(Opaque(entry.exercise))  # the student's class has the exercise's name
     if arguments:  # only what the arguments hold afterwards was judged
