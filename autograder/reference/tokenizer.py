@@ -222,7 +222,7 @@ def byte_letters() -> dict[int, str]:
 
 
 def to_huggingface(tokenizer: Tokenizer) -> tokenizers.Tokenizer:
-    """The same rules for `tokenizers`, which keeps tokens as text: each byte has a letter; special tokens are as written."""
+    """The same rules for `tokenizers`, which keeps tokens as text: a letter for each byte."""
     letter = byte_letters()
 
     def letters(piece: bytes) -> str:
