@@ -80,13 +80,16 @@ def catalogue(chapter: str) -> list[Misconception]:
 def source_of(function: Callable, name: str) -> str:
     """The source of a function or class as a student would have typed it, called `name`, without its sentence.
 
-    A function without parameters stands for a value: its source becomes `name = …`.
+    A function without parameters stands for a value: its source becomes `name = …`. In front of a class stand the
+    classes of its own module that it is derived from.
     """
     node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     assert isinstance(node, ast.FunctionDef | ast.ClassDef)
     if isinstance(node, ast.FunctionDef) and not inspect.signature(function).parameters:
         return f"{name} = {function()!r}"
     own = node.name
+    ancestors = inspect.getmro(function)[:0:-1] if inspect.isclass(function) else ()
+    bases = [base for base in ancestors if base.__module__ == function.__module__]
     node.decorator_list = []
     if ast.get_docstring(node) is not None:
         node.body = node.body[1:] or [ast.Pass()]
@@ -94,7 +97,7 @@ def source_of(function: Callable, name: str) -> str:
     for child in ast.walk(node):  # a recursive call
         if isinstance(child, ast.Name) and child.id == own:
             child.id = name
-    return ast.unparse(node)
+    return "\n\n".join([*map(inspect.getsource, bases), ast.unparse(node)])
 
 
 def recognise(entries: Sequence[Misconception], answers: Sequence[Answer]) -> list[Misconception]:
