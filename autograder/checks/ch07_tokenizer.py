@@ -73,7 +73,7 @@ def lowest_rank_first(bpe_encode):
     """With several rules the pair of lowest rank is merged first, again and again, until no pair is a rule."""
     texts = [piece for piece in pieces("ab", 5) if len(piece) > 3]
     two = [rules for rules in rule_lists(2) if len(rules) == 2 and readings_agree(rules, texts)]
-    three = [[(b"b", b"c"), (b"a", b"b"), (b"ab", b"c")], [(b"a", b"b"), (b"ab", b"c"), (b"c", b"a")]]
+    three = [[(b"b", b"c"), (b"a", b"b"), (b"bc", b"a")], [(b"a", b"b"), (b"ab", b"c"), (b"c", b"a")]]
     texts += [piece for piece in pieces("abc", 4) if b"c" in piece]
     # The dict's order is not the order of ranks: it need not be.
     cases = [(piece, dict(reversed(ranks_of(rules).items()))) for rules in two + three for piece in texts]
@@ -102,8 +102,8 @@ def nothing_to_merge(bpe_encode):
 def learnt_rules(bpe_encode, seeded):
     """Rules learnt from text, on other text."""
     for _ in range(4):
-        text = [random_text(seeded, 25, "etaoin shré漢").encode() for _ in range(12)]
-        agree_on_pieces(bpe_encode, [learnt(seeded)], text)
+        text = [random_text(seeded, 25, "etaoin shr").encode() for _ in range(12)]
+        agree_on_pieces(bpe_encode, [learnt(seeded, letters="etaoin shr")], text)
 
 
 @check("test_bpe_encode", points=1.5)
@@ -396,6 +396,7 @@ def streams_white_space(Tokenizer):
     texts = [text for text in small_texts("a \n", 4) if len(text) > 1 and text[0] == "a"]
     streams = [wire.Stream(chunks) for text in texts for chunks in cuts(text)]
     lines = [("a\n", "\n", "\n", "b\n"), ("a:\n", "    a\n", "\n", "\n", "    a\n"), ("a \n", " \n", "  a")]
+    lines += [("a\n\na a a\n",), ("a  \n\nab\n a a", "a")]
     agree_on(Tokenizer, PLAIN, "encode_iterable", [*streams, *map(wire.Stream, lines)], as_ids)
 
 
@@ -417,8 +418,8 @@ def streams_any_cut(Tokenizer):
 def streams_long_texts(Tokenizer, seeded):
     """The same for longer texts in chunks of all sizes."""
     tokens = ["<s>", "<s><s>"]
-    rules = learnt(seeded, letters="ab'stl \n1.é")
-    parts = [random_text(seeded, 300, "ab'stl \n1.é") + seeded.choice(tokens) for _ in range(6)]
+    rules = learnt(seeded, letters="ab'st \n1.é")
+    parts = [random_text(seeded, 300, "ab'st \n1.é") + seeded.choice(tokens) for _ in range(6)]
     streams = [wire.Stream(chunked(seeded, "".join(parts), most)) for most in (2, 3, 7, 50)]
     agree_on(Tokenizer, (vocab_of(rules, *tokens), rules, tokens), "encode_iterable", streams, as_ids)
 

@@ -100,7 +100,7 @@ def order_of_the_dict(piece, ranks):
     return tokens
 
 
-@wrong("bpe_encode", caught_by="nothing_to_merge", also=["learnt_rules"])
+@wrong("bpe_encode", caught_by="nothing_to_merge")
 def characters_for_bytes(piece, ranks):
     """Your function starts from characters. A pre-token starts as single bytes, two for `é`: a piece may also hold
     bytes that are no text at all. Slice the bytes themselves."""
@@ -571,7 +571,7 @@ class HoldsPieces(Sound):
         return [self.ids[token] for piece in pieces for token in bpe_encode(piece.encode(), self.ranks)]
 
 
-@wrong("Tokenizer", caught_by="streams_any_cut", also=["streams_long_texts"])
+@wrong("Tokenizer", caught_by="streams_any_cut")
 class OnePieceBack(HoldsPieces):
     """Your stream holds back the last pre-token only. The pattern looks two characters ahead: `'l` is two pre-tokens
     until a second l comes and makes `'ll` one. Hold back two."""
@@ -581,8 +581,8 @@ class OnePieceBack(HoldsPieces):
 
 @wrong("Tokenizer", caught_by="streams_white_space", also=["streams_long_texts"])
 class PiecesJoinedAgain(HoldsPieces):
-    """Your stream finds the settled pre-tokens, joins them, and encodes that text: it is cut anew, without what follows.
-    `a`, two line ends, `b` are four pre-tokens; without the b the line ends become one. Encode the pieces themselves."""
+    """Your stream finds the settled pre-tokens, joins them, and encodes that text: it is cut anew, without what
+    follows. `a`, two line ends, `b` are four pre-tokens; without the b the line ends become one. Encode the pieces."""
 
     def encode_pieces(self, pieces):
         return self.encode_ordinary("".join(pieces))

@@ -3,9 +3,6 @@
 import heapq
 import itertools
 import json
-import re
-from collections import deque
-from functools import lru_cache
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -57,6 +54,8 @@ def all_places_of_the_lowest(piece, ranks):
 
 @right("bpe_encode")
 def recursion_on_the_set(piece, ranks):
+    from collections import deque
+
     def merge(tokens):
         found = set(itertools.pairwise(tokens)) & set(ranks)
         if not found:
@@ -166,6 +165,8 @@ def indented_code():
 
 @right("split_special")
 def with_re_and_finditer(text, special_tokens):
+    import re
+
     pattern = "|".join(re.escape(token) for token in sorted(special_tokens, key=lambda token: -len(token)))
     parts, start = [], 0
     for match in re.finditer(pattern, text) if pattern else ():
@@ -209,7 +210,7 @@ class Common:
         missing = [token.encode() for token in self.special_tokens if token.encode() not in known]
         self.vocab |= dict(enumerate(missing, start=len(vocab)))
         self.number = {piece: one for one, piece in self.vocab.items()}
-        self.ranks = dict(zip(self.merges, itertools.count()))  # noqa: B905
+        self.ranks = dict(zip(self.merges, itertools.count()))
 
     @classmethod
     def from_files(cls, vocab_path, merges_path, special_tokens=None):
@@ -270,6 +271,8 @@ class PlainClassWithCache:
     """No regular expression for special tokens, a cache from functools, and an iterator class for the stream."""
 
     def __init__(self, vocab, merges, special_tokens=None):
+        from functools import lru_cache
+
         tokens = [] if special_tokens is None else list(special_tokens)
         if any(len(token) == 0 for token in tokens):
             raise ValueError("special_tokens: empty")
@@ -280,7 +283,7 @@ class PlainClassWithCache:
         ids = {piece: one for one, piece in self.vocab.items()}
         ranks = {pair: i for i, pair in enumerate(self.merges)}
         self.special = {token: ids[token.encode()] for token in self.special_tokens}
-        self.piece_ids = lru_cache(10_000)(lambda piece: tuple(ids[token] for token in bpe_encode(piece.encode(), ranks)))
+        self.piece_ids = lru_cache(10_000)(lambda piece: [ids[token] for token in bpe_encode(piece.encode(), ranks)])
 
     @staticmethod
     def from_files(vocab_path, merges_path, special_tokens=None):
@@ -306,6 +309,8 @@ class PlainClassWithCache:
         return out
 
     def encode_iterable(self, iterable):
+        from collections import deque
+
         tokenizer = self
 
         class Stream:
@@ -368,8 +373,8 @@ class ReadsBlocks(Common):
     def cut(self, text):
         for match in reversed([*regex.finditer(r"(?<=\S)(?=\s)", text)]):
             cut = match.start()
-            near = range(max(0, cut - 50), cut)
-            if not any(t.startswith(text[i : i + len(t)]) and i + len(t) > cut for t in self.special_tokens for i in near):
+            near = [(t, i) for t in self.special_tokens for i in range(max(0, cut - len(t) + 1), cut)]
+            if not any(token.startswith(text[i : i + len(token)]) for token, i in near):
                 return cut
         return 0
 
@@ -397,8 +402,8 @@ def with_added_tokens(tokenizer):
     text = {piece: "".join(map(table.get, piece)) for piece in tokenizer.vocab.values()}
     for token in tokenizer.special_tokens:
         text[token.encode()] = token
-    made = tokenizers.Tokenizer(tokenizers.models.BPE(
-        {text[piece]: one for one, piece in tokenizer.vocab.items()}, [(text[a], text[b]) for a, b in tokenizer.merges]))
+    vocab = {text[piece]: one for one, piece in tokenizer.vocab.items()}
+    made = tokenizers.Tokenizer(tokenizers.models.BPE(vocab, [(text[a], text[b]) for a, b in tokenizer.merges]))
     level = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     cut = tokenizers.pre_tokenizers.Split(tokenizers.Regex(GPT2_PATTERN), "isolated")
     made.pre_tokenizer = tokenizers.pre_tokenizers.Sequence([cut, level])
