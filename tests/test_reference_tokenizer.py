@@ -1,5 +1,6 @@
 """Chapter 7's reference against `tiktoken`, `tokenizers`, a plain merge loop, and itself in one piece."""
 
+import itertools
 import pathlib
 
 import pytest
@@ -18,7 +19,7 @@ COURSE = reference.Tokenizer.from_files(DATA / "vocab.json", DATA / "merges.json
 def plain(piece, ranks):
     """Lowest rank first, the leftmost of several, one merge at a time."""
     tokens = [bytes([byte]) for byte in piece]
-    while found := [(ranks[p], i) for i, p in enumerate(zip(tokens, tokens[1:], strict=False)) if p in ranks]:
+    while found := [(ranks[p], i) for i, p in enumerate(itertools.pairwise(tokens)) if p in ranks]:
         i = min(found)[1]
         tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
     return tokens

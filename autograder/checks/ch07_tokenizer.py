@@ -74,9 +74,10 @@ def lowest_rank_first(bpe_encode):
     texts = [piece for piece in pieces("ab", 5) if len(piece) > 3]
     two = [rules for rules in rule_lists(2) if len(rules) == 2 and readings_agree(rules, texts)]
     three = [[(b"b", b"c"), (b"a", b"b"), (b"bc", b"a")], [(b"a", b"b"), (b"ab", b"c"), (b"c", b"a")]]
-    texts += [piece for piece in pieces("abc", 4) if b"c" in piece]
+    more = [piece for piece in pieces("abc", 4) if b"c" in piece]
     # The dict's order is not the order of ranks: it need not be.
-    cases = [(piece, dict(reversed(ranks_of(rules).items()))) for rules in two + three for piece in texts]
+    cases = [(piece, dict(reversed(ranks_of(rules).items()))) for rules in two for piece in texts]
+    cases += [(piece, dict(reversed(ranks_of(rules).items()))) for rules in three for piece in more]
     agree(bpe_encode, reference.bpe_encode, cases)
 
 
@@ -396,7 +397,7 @@ def streams_white_space(Tokenizer):
     texts = [text for text in small_texts("a \n", 4) if len(text) > 1 and text[0] == "a"]
     streams = [wire.Stream(chunks) for text in texts for chunks in cuts(text)]
     lines = [("a\n", "\n", "\n", "b\n"), ("a:\n", "    a\n", "\n", "\n", "    a\n"), ("a \n", " \n", "  a")]
-    lines += [("a\n\na a a\n",), ("a  \n\nab\n a a", "a")]
+    lines += [("a\n\na a",), ("a  \n\nab ab", " "), ("a  \n\nab\n a a", "a")]
     agree_on(Tokenizer, PLAIN, "encode_iterable", [*streams, *map(wire.Stream, lines)], as_ids)
 
 

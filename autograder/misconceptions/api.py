@@ -11,6 +11,7 @@ value.
 """
 
 import ast
+import contextlib
 import copy
 import dataclasses
 import functools
@@ -25,7 +26,7 @@ from autograder.checks.api import run_trusted, same
 from autograder.checks.runner import CHAPTERS
 from autograder.checks.session import Answer, Outcome, Raised, Returned
 from autograder.sandbox.inside.snapshot import Server
-from autograder.sandbox.inside.wire import Opaque
+from autograder.sandbox.inside.wire import File, Opaque
 
 __all__ = ["Misconception", "catalogue", "entries_in", "recognise", "source_of", "wrong"]
 
@@ -145,7 +146,8 @@ def replay(entry: Misconception, answer: Answer) -> Outcome:
         *path, method = answer.function.split(".")[1:]  # `Class.method`, or `Class.from_files.method`
 
         def function(*args: object, **named: object) -> object:
-            with tempfile.TemporaryDirectory() as folder:
+            needs_folder = any(isinstance(arg, File) for arg in made_args)
+            with tempfile.TemporaryDirectory() if needs_folder else contextlib.nullcontext(".") as folder:
                 server = Server({}, folder)  # it makes files and test doubles, as in the snapshot
                 maker = functools.reduce(getattr, path, entry.function)
                 owner = maker(*[server.make(copy.deepcopy(arg))[0] for arg in made_args], **made_kwargs)
