@@ -14,7 +14,7 @@ ODD = {
     "generator": "(i for i in range(3))", "pair": "(pd.DataFrame({'encoder': [None]}), plt.figure())",
     "error": "1 / 0", "self": "(lambda a: a.append(a) or a)([])", "surrogate": "'\\ud800'",
 }
-CHANGES_NOTHING = {"ranks_unchanged", "tokens_unchanged", "arguments_unchanged"}
+CHANGES_NOTHING = {"ranks_unchanged", "tokens_unchanged", "arguments_unchanged"}  # of a result of the right type
 METHODS = ("encode", "decode", "encode_iterable", "from_files")
 
 
