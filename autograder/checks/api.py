@@ -16,6 +16,7 @@ import copy
 import dataclasses
 import hashlib
 import inspect
+import itertools
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
@@ -149,8 +150,13 @@ def same(left: object, right: object) -> bool:
 # --- helpers: the shapes that nearly every check has ---------------------------------------------------------------
 
 
-def run_trusted(function: Callable, args: Sequence, kwargs: dict | None = None, *, arguments: bool = False) -> Outcome:
-    """What a function of ours does with these arguments, as an outcome; its own copies, so nothing is shared."""
+def run_trusted(
+    function: Callable, args: Sequence, kwargs: dict | None = None, *, arguments: bool = False, take: int | None = None
+) -> Outcome:
+    """What a function of ours does with these arguments, as an outcome; its own copies, so nothing is shared.
+
+    With `take`, only so many items of its result are drawn, as for a student's function with that option.
+    """
     names: tuple[str, ...]
     needs_folder = any(isinstance(arg, wire.File) for arg in args)
     with tempfile.TemporaryDirectory() if needs_folder else contextlib.nullcontext(".") as folder:
@@ -158,6 +164,8 @@ def run_trusted(function: Callable, args: Sequence, kwargs: dict | None = None, 
         made = [server.make(copy.deepcopy(arg)) for arg in args]
         try:
             value = function(*[real for real, _ in made], **copy.deepcopy(kwargs or {}))
+            if take is not None:
+                value = list(itertools.islice(iter(value), take))
             if not isinstance(value, wire.Frame | wire.Figure):  # an expected one may be given as what it is reduced to
                 value = wire.reduce(value)
         except Exception as error:

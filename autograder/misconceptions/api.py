@@ -11,10 +11,13 @@ value.
 """
 
 import ast
+import contextlib
 import copy
 import dataclasses
+import functools
 import importlib
 import inspect
+import tempfile
 import textwrap
 from collections.abc import Callable, Sequence
 from types import ModuleType
@@ -22,7 +25,8 @@ from types import ModuleType
 from autograder.checks.api import run_trusted, same
 from autograder.checks.runner import CHAPTERS
 from autograder.checks.session import Answer, Outcome, Raised, Returned
-from autograder.sandbox.inside.wire import Opaque
+from autograder.sandbox.inside.snapshot import Server
+from autograder.sandbox.inside.wire import File, Opaque
 
 __all__ = ["Misconception", "catalogue", "entries_in", "recognise", "source_of", "wrong"]
 
@@ -77,13 +81,16 @@ def catalogue(chapter: str) -> list[Misconception]:
 def source_of(function: Callable, name: str) -> str:
     """The source of a function or class as a student would have typed it, called `name`, without its sentence.
 
-    A function without parameters stands for a value: its source becomes `name = …`.
+    A function without parameters stands for a value: its source becomes `name = …`. In front of a class stand the
+    classes of its own module that it is derived from.
     """
     node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     assert isinstance(node, ast.FunctionDef | ast.ClassDef)
     if isinstance(node, ast.FunctionDef) and not inspect.signature(function).parameters:
         return f"{name} = {function()!r}"
     own = node.name
+    ancestors = inspect.getmro(function)[:0:-1] if inspect.isclass(function) else ()
+    bases = [base for base in ancestors if base.__module__ == function.__module__]
     node.decorator_list = []
     if ast.get_docstring(node) is not None:
         node.body = node.body[1:] or [ast.Pass()]
@@ -91,7 +98,7 @@ def source_of(function: Callable, name: str) -> str:
     for child in ast.walk(node):  # a recursive call
         if isinstance(child, ast.Name) and child.id == own:
             child.id = name
-    return ast.unparse(node)
+    return "\n\n".join([*map(inspect.getsource, bases), ast.unparse(node)])
 
 
 def recognise(entries: Sequence[Misconception], answers: Sequence[Answer]) -> list[Misconception]:
@@ -132,16 +139,22 @@ def replay(entry: Misconception, answer: Answer) -> Outcome:
         return Returned(entry.function())
     kwargs = dict(answer.kwargs)
     arguments = kwargs.pop("\0arguments", False)
+    take = kwargs.pop("\0take", None)
     function = entry.function
     if answer.made_with is not None:
         made_args, made_kwargs = answer.made_with
-        method = answer.function.partition(".")[2]
+        *path, method = answer.function.split(".")[1:]  # `Class.method`, or `Class.from_files.method`
 
         def function(*args: object, **named: object) -> object:
-            attribute = getattr(entry.function(*copy.deepcopy(made_args), **made_kwargs), method)
-            return attribute(*args, **named) if callable(attribute) else attribute
+            needs_folder = any(isinstance(arg, File) for arg in made_args)
+            with tempfile.TemporaryDirectory() if needs_folder else contextlib.nullcontext(".") as folder:
+                server = Server({}, folder)  # it makes files and test doubles, as in the snapshot
+                maker = functools.reduce(getattr, path, entry.function)
+                owner = maker(*[server.make(copy.deepcopy(arg))[0] for arg in made_args], **made_kwargs)
+                attribute = getattr(owner, method)
+                return attribute(*args, **named) if callable(attribute) else attribute
 
-    outcome = run_trusted(function, answer.args, kwargs, arguments=arguments)
+    outcome = run_trusted(function, answer.args, kwargs, arguments=arguments, take=take)
     if inspect.isclass(function) and outcome == Returned(Opaque(function.__name__)):
         outcome = Returned(Opaque(entry.exercise))  # the student's class has the exercise's name
     if arguments:  # only what the arguments hold afterwards was judged

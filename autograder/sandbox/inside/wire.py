@@ -432,6 +432,7 @@ class _Reducer:
     def reduce_other(self, value, depth):
         module = sys.modules
         numpy, pandas, figure = module.get("numpy"), module.get("pandas"), module.get("matplotlib.figure")
+        tokenizers = module.get("tokenizers")
         if numpy is not None:
             if isinstance(value, numpy.generic):
                 return self.reduce(numpy.generic.item(value), depth + 1)
@@ -445,6 +446,8 @@ class _Reducer:
             return Array(self.several(value.tolist(), depth))
         if figure is not None and isinstance(value, figure.Figure):
             return _figure(value)
+        if tokenizers is not None and isinstance(value, tokenizers.Encoding):
+            return self.several(value.ids, depth)  # what that library's `encode` gives
         if isinstance(value, memoryview):
             return bytes(value)
         if isinstance(value, range | deque) or hasattr(type(value), "__next__"):
