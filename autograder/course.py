@@ -4,7 +4,7 @@ Stubs fail and solutions pass, the release is what nbgrader makes of the solutio
 cells and of the checks, hints are there, and no answer, output or hidden test has slipped into what students get.
 """
 
-import itertools
+import ast
 import pathlib
 import re
 import tempfile
@@ -120,24 +120,35 @@ def text_problems(solution: NotebookNode) -> list[str]:
         found.append(f"{len(hints)} hints for {len(exercises)} exercises")
     found += [f"the hint {title!r} is empty" for title, text in hints if not text.strip()]
     for cell in solution.cells:
-        lines = [line for line in cell.source.splitlines() if line.strip() not in MARKERS]
-        if cell.cell_type == "code" and max(map(len, parts(lines))) > MAX_CODE_LINES + 1:  # one names the sealed checks
-            found.append(f"cell {cell.id} has {len(lines)} lines of code")
+        if cell.cell_type == "code" and (longest := longest_part(cell.source)) > MAX_CODE_LINES:
+            found.append(f"cell {cell.id} has a part of {longest} lines of code")
         if re.fullmatch(r"(cell-)?[0-9a-f]{8,}", cell.metadata.get("nbgrader", {}).get("grade_id", "")):
             found.append(f"cell {cell.id} has a grade id that says nothing")
     return found
 
 
-def parts(lines: list[str]) -> list[list[str]]:
-    """The methods of a cell that holds a class, each a part; any other cell is one part.
+def longest_part(source: str) -> int:
+    """Lines of the longest function or method of a cell, or of the cell itself where it defines none.
 
-    >>> parts(["class A:", "    def f(self):", "        pass", "    def g(self):", "        pass"])[1:]
-    [['    def f(self):', '        pass'], ['    def g(self):', '        pass']]
+    Docstrings, comments and the line that names sealed checks are not code.
+
+    >>> longest_part("def f(x):\\n    # why\\n    return 2 * x\\n")
+    2
     """
-    if not any(line.startswith("class ") for line in lines):
-        return [lines]
-    starts = [0, *(number for number, line in enumerate(lines) if line.startswith("    def ")), len(lines)]
-    return [lines[start:end] for start, end in itertools.pairwise(starts)]
+    tree = ast.parse(source)
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return max(code_lines(source, node) for node in functions or [tree])
+
+
+def code_lines(source: str, node: ast.AST) -> int:
+    first, last = getattr(node, "lineno", 1), getattr(node, "end_lineno", len(source.splitlines()))
+    has_text = isinstance(node, ast.FunctionDef | ast.Module) and ast.get_docstring(node) is not None
+    text = node.body[0] if has_text else None
+    skipped = range(text.lineno, text.end_lineno + 1) if text else range(0)
+    return sum(
+        bool(line.strip()) and not line.strip().startswith("#") and "sealed checks" not in line
+        for number, line in enumerate(source.splitlines(), start=1) if first <= number <= last and number not in skipped
+    )
 
 
 def verdict_problems(course: Course, name: str, solution: pathlib.Path) -> list[str]:
