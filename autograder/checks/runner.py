@@ -28,6 +28,7 @@ CHAPTERS = {
 SHORT_SECONDS = 2.0  # CPU time of a batch once a check of the cell ran out of time: the next ones mostly do, too
 MAX_SLOW = 3  # checks of one cell that may run out of time before the rest is not run
 
+BROKE = "The grader could not judge this answer; a person should look at it"
 PASSED, FAILED, NOT_WRITTEN, NOT_RUN = "passed", "failed", "not_written", "not_run"
 
 
@@ -88,7 +89,7 @@ def run_cell(
 
 
 def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
-    """Run one check; anything it raises that is not a verdict is a fault of the check and passes through."""
+    """Run one check. An answer on which the check itself breaks earns nothing and asks for a person: nothing stops the class."""
     start = time.monotonic()
 
     def result(status: str, message: str = "", counterexample: Counterexample | None = None) -> CheckResult:
@@ -114,6 +115,8 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
     except StudentRaised as error:
         example = Counterexample(error.call, "a value", show_outcome(error.outcome))
         return result(FAILED, "", example)
+    except Exception as error:
+        return result(NOT_RUN, f"({BROKE}: {type(error).__name__}.)")
     finally:
         session.close()
     return result(PASSED)
