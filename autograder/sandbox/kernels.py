@@ -147,7 +147,7 @@ class Sandbox:
             return self._start_plain(number)
         parent = self._ready_parent()
         assert parent.stdin is not None
-        request = {"start": number, "wall": self.inner_wall, "limits": self.limits.inside()}
+        request = {"start": number, "wall": self.inner_wall, "limits": self.limits.inside(), "grader": os.getpid()}
         parent.stdin.write(json.dumps(request).encode() + b"\n")
         parent.stdin.flush()
         event = self._next_event("started", "failed")

@@ -211,7 +211,7 @@ import time; time.sleep(0.5)
 """)
 
 
-@attack("forging", merge_pair=0, best_pair=0, predict_abab_acac=0, fit_merges=0, trace=0, lecture_merges=0,
+@attack("forging", slow=True, merge_pair=0, best_pair=0, predict_abab_acac=0, fit_merges=0, trace=0, lecture_merges=0,
         tie_example=0, plot_merges=0)
 def snapshots_refused(book: Book) -> None:
     """Replaces the kernel's handler for snapshots by one that says ok and takes none. The exercises behind it cannot be

@@ -233,6 +233,8 @@ def _unpack(value, depth=0):
         return _unpack_items(value, depth)
     try:
         return _unpack_tagged(value, depth)
+    except WireError:
+        raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         raise WireError(f"not a wire value: {type(error).__name__}") from None
 
