@@ -159,6 +159,7 @@ async def _run_cells(
         await client.async_start_new_kernel_client()
     except RuntimeError as error:
         raise SandboxError(f"the kernel did not answer: {error}") from None
+    last = 0  # the cell that ran last: it is to blame when the kernel is found gone between cells
     try:
         for index, cell in enumerate(run.notebook.cells[:end]):
             grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
@@ -167,11 +168,14 @@ async def _run_cells(
             cell.outputs, cell.execution_count = [], None
             watch.expect(client.timeout + SETTLE, "it ran too long and could not be stopped")
             if grade_id in snapshot_cells:
-                await _snapshot(run, client, manager, grade_id, index)
+                await _snapshot(run, client, manager, grade_id, last)
             elif index not in run.troubles:
+                last = index
                 await _run_cell(client, cell, index)
             else:
                 cell.outputs = [_trouble_output(run.troubles[index])]
+        watch.expect(client.timeout + SETTLE, "it ran too long and could not be stopped")
+        await _answers_again(client, last)
     finally:
         client.kc.stop_channels()
 
@@ -210,6 +214,8 @@ async def _answers_again(client: BoundedClient, index: int) -> None:
     try:
         await _reply(client, message, AFTER_INTERRUPT)
     except TimeoutError:
+        if not await client.km.is_alive():
+            raise KernelGone(index, "this cell ended the Python process") from None
         raise KernelGone(index, "this cell ran too long and could not be stopped") from None
 
 
@@ -222,7 +228,7 @@ async def _snapshot(run: Run, client: BoundedClient, manager: SandboxKernelManag
             run.snapshots[name] = await asyncio.to_thread(Snapshot, manager.wire, name)
     except TimeoutError:
         if not manager.sandbox.alive(manager.provisioner.number):
-            raise KernelGone(index, "the Python process ended before this cell") from None
+            raise KernelGone(index, "this cell ended the Python process") from None
 
 
 async def _reply(client: BoundedClient, message_id: str, seconds: float) -> dict:

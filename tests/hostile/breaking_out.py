@@ -82,7 +82,7 @@ def writes_everywhere(book: Book) -> None:
 import os, sys
 done = []
 for folder in ("/", "/usr", "/usr/lib", "/bin", "/etc", sys.prefix, os.path.dirname(os.__file__), "/sandbox", "/kernel",
-               "/exchange", "/keep/0", "/proc", {str(book.canary)!r}):
+               "/exchange", "/keep/0", "/keep/1", "/proc", "/dev", "/scratch/..", {str(book.canary)!r}):
     try:
         open(os.path.join(folder, "bpe-was-here"), "w").close()
         done.append(folder)
@@ -167,8 +167,11 @@ def leftovers(book: Book) -> None:
     book.cell("""
 import ctypes, os, socket
 libc = ctypes.CDLL(None, use_errno=True)
-for path in ("/tmp/left", "/dev/shm/left", "/scratch/left"):
-    open(path, "w").write("answers")
+for path in ("/tmp/left", "/dev/shm/left", "/scratch/left", "/left", "/keep/0/left", "/sandbox/left.py", "/dev/left"):
+    try:
+        open(path, "w").write("answers")
+    except OSError:
+        pass
 print(libc.shmget(4711, 4096, 0o1666) >= 0)
 server = socket.socket(socket.AF_UNIX); server.bind("\\0left"); server.listen()
 libc.syscall(248, b"user", b"left", b"answers", 7, -4)
@@ -176,7 +179,8 @@ libc.syscall(248, b"user", b"left", b"answers", 7, -4)
     book.next_submission().cell("""
 import ctypes, os, socket
 libc = ctypes.CDLL(None, use_errno=True)
-found = [path for path in ("/tmp/left", "/dev/shm/left", "/scratch/left") if os.path.exists(path)]
+found = [path for path in ("/tmp/left", "/dev/shm/left", "/scratch/left", "/left", "/keep/0/left",
+                              "/sandbox/left.py", "/dev/left") if os.path.exists(path)]
 found += ["segment"] if libc.shmget(4711, 4096, 0) >= 0 else []
 try:
     socket.socket(socket.AF_UNIX).connect("\\0left")

@@ -307,13 +307,13 @@ def display_of_a_huge_value(book: Book) -> None:
 
 @attack("exhausting", count_pairs=0.5, merge_pair=0.5, best_pair=0.5)
 def values_that_do_not_cross(book: Book) -> None:
-    """Returns a list that holds itself, one nested ten thousand deep, and a generator that never ends: each is a wrong
-    answer with words why.
+    """Returns a list that holds itself, one nested ten thousand deep, and a module: each is a wrong answer with words
+    why.
     """
     book.answer("count_pairs", "def count_pairs(sequences):\n    a = []\n    a.append(a)\n    return a")
     book.answer("merge_pair", "def merge_pair(ids, pair, new_id):\n    a = []\n    for _ in range(10_000):\n"
                               "        a = [a]\n    return a")
-    book.answer("best_pair", "import itertools\ndef best_pair(counts):\n    return itertools.count()")
+    book.answer("best_pair", "import itertools\ndef best_pair(counts):\n    return itertools")
 
 
 @attack("exhausting", count_pairs=0, slow=True)
@@ -354,3 +354,11 @@ for _ in range(40):
                 pass
 """, after="setup_imports")
     book.next_submission()
+
+
+@attack("exhausting", best_pair=0, slow=True)
+def generator_without_end(book: Book) -> None:
+    """Returns a generator that never ends, to each of hundreds of calls: a bounded number of items is drawn, and the time
+    of the batch ends it.
+    """
+    book.answer("best_pair", "import itertools\ndef best_pair(counts):\n    return itertools.count()")
