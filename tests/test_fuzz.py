@@ -235,3 +235,11 @@ def flood(body: bytes) -> socket.socket:
             os._exit(0)
     theirs.close()
     return ours
+
+
+def test_long_lines_are_joined_in_no_time():
+    from autograder.sandbox.run import coalesced
+
+    pieces = [nbformat.v4.new_output("stream", name="stdout", text=text) for text in ("x" * 2_000_000, "y\r", "z\r\nnext")]
+    (one,) = coalesced(pieces)
+    assert one.text == "z\nnext"

@@ -144,7 +144,7 @@ async def _run_cells(
     limits = manager.sandbox.limits
     client = BoundedClient(
         run.notebook, km=manager, timeout=limits.cell_seconds, startup_timeout=limits.start_seconds, allow_errors=True,
-        interrupt_on_timeout=True, store_widget_state=False, record_timing=False, coalesce_streams=True,
+        interrupt_on_timeout=True, store_widget_state=False, record_timing=False, coalesce_streams=False,
         error_on_timeout={
             "ename": TIMEOUT, "evalue": "this cell ran too long",
             "traceback": [f"{TIMEOUT}: this cell ran too long and was stopped"],
@@ -191,11 +191,34 @@ async def _run_cell(client: BoundedClient, cell: NotebookNode, index: int) -> No
         raise
     except Exception:  # a reply that no kernel of itself sends; what the cell printed so far stays
         pass
+    cell.outputs = coalesced(cell.outputs)
     if type(cell.execution_count) is not int:
         cell.execution_count = None
     if any(out.output_type == "error" and out.ename == TIMEOUT for out in cell.outputs):
         client.timeout = client.limits.later_cell_seconds  # the next cells mostly call the same endless function
         await _answers_again(client, index)
+
+
+def coalesced(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """The outputs with each stream's pieces joined, and what a carriage return overwrote left out.
+
+    nbclient does this with a regular expression that takes the square of a line's length: hours, for 2 MB in one line.
+    """
+    joined: list[NotebookNode] = []
+    pieces: dict[str, list[str]] = {}
+    for output in outputs:
+        if output.output_type != "stream":
+            joined.append(output)
+        elif output.name in pieces:
+            pieces[output.name].append(output.text)
+        else:
+            joined.append(output)
+            pieces[output.name] = [output.text]
+    for output in joined:
+        if output.output_type == "stream":
+            lines = "".join(pieces[output.name]).split("\n")
+            output.text = "\n".join(line.rstrip("\r").rsplit("\r", 1)[-1] for line in lines)
+    return joined
 
 
 def _keep_timeout(cell: NotebookNode, cell_index: int, execute_reply: dict) -> None:
