@@ -46,9 +46,8 @@ def why_not() -> str:
     missing = [name for name in ("setpriv", "unshare", "mount") if shutil.which(name) is None]
     if missing:
         return f"needs {' and '.join(missing)} of util-linux"
-    tried = subprocess.run(
-        ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "unshare", "--user", "true"], capture_output=True
-    )
+    become = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
+    tried = subprocess.run([*become, "unshare", "--user", "true"], capture_output=True)
     return "" if tried.returncode == 0 else "ordinary users may not make user namespaces on this machine"
 
 
@@ -64,12 +63,12 @@ def test_the_walls_hold_for_an_ordinary_user():
         arguments = [
             "unshare", "--mount", "sh", "-c", OPEN, "sh", *(f"{closed}:{path}" for closed, path in ways.items()), "--",
             "setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all",
-            sys.executable, "-m", "pytest", "tests/test_hostile.py", "-k", TELLING, "-p", "no:cacheprovider", "-p", "no:xdist",
-            f"--basetemp={home}/pytest",
+            sys.executable, "-m", "pytest", "tests/test_hostile.py", "-k", TELLING, "-p", "no:cacheprovider",
+            "-p", "no:xdist", f"--basetemp={home}/pytest",
         ]
         environment = {
-            "PATH": os.environ["PATH"], "HOME": home, "AUTOGRADER_SECRET": "the secret of this test", "HOLD": f"{home}/hold",
-            "PYTHONDONTWRITEBYTECODE": "1", "LANG": "C.UTF-8", "MPLCONFIGDIR": home,
+            "PATH": os.environ["PATH"], "HOME": home, "AUTOGRADER_SECRET": "the secret of this test",
+            "HOLD": f"{home}/hold", "PYTHONDONTWRITEBYTECODE": "1", "LANG": "C.UTF-8", "MPLCONFIGDIR": home,
         }
         done = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]

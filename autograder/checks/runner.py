@@ -90,7 +90,8 @@ class CellRun:
 
     def _run(self, one: Check) -> None:
         met = (PASSED, NOT_WRITTEN)
-        missing = next((name for name in one.needs if name not in self._done or self._done[name].status not in met), None)
+        passed = {name for name, result in self._done.items() if result.status in met}
+        missing = next((name for name in one.needs if name not in passed), None)
         if self._slow >= MAX_SLOW:
             missing = f"that {MAX_SLOW} checks above come back in time"
         if missing:
@@ -114,7 +115,7 @@ def run_cell(
 
 
 def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
-    """Run one check. An answer on which the check itself breaks earns nothing and asks for a person: nothing stops the class."""
+    """Run one check. An answer on which the check itself breaks earns nothing and asks for a person."""
     start = time.monotonic()
 
     def result(status: str, message: str = "", counterexample: Counterexample | None = None) -> CheckResult:

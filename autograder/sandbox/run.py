@@ -89,7 +89,8 @@ def _well_formed(output: NotebookNode) -> bool:
         case {"output_type": "display_data" | "execute_result", "data": dict() as data, "metadata": dict() as metadata}:
             json.dumps(metadata)  # raises for what is nested too deep; so does the next line
             return type(output.get("execution_count", 0)) in (int, type(None)) and all(
-                isinstance(kind, str) and (isinstance(value, str) or (kind.endswith("json") and bool(json.dumps(value))))
+                isinstance(kind, str)
+                and (isinstance(value, str) or (kind.endswith("json") and bool(json.dumps(value))))
                 for kind, value in data.items()
             )
     return False

@@ -89,7 +89,8 @@ for folder in ("/", "/usr", "/usr/lib", "/bin", "/etc", sys.prefix, os.path.dirn
     except OSError:
         pass
 for path in ("/sandbox/wire.py", "/kernel/wire", "/kernel/s-1", os.__file__, sys.executable):
-    for act in (lambda: os.remove(path), lambda: os.rename(path, path + "x"), lambda: os.chmod(path, 0o777), lambda: open(path, "ab")):
+    for act in (lambda: os.remove(path), lambda: os.rename(path, path + "x"), lambda: os.chmod(path, 0o777),
+                lambda: open(path, "ab")):
         try:
             act()
             done.append(path)

@@ -28,8 +28,8 @@ def integer_too_long_to_print(book: Book) -> None:
 
 @attack("exhausting", count_pairs=0)
 def keys_that_collide(book: Book) -> None:
-    """Sends a dict with 60,000 keys of equal hash, straight over the wire: building it would keep the grader for minutes (longer messages: hours) in
-    one step that no signal ends. The reply is refused, and the exercise scores nothing.
+    """Sends a dict with 60,000 keys of equal hash, straight over the wire: building it would keep the grader for minutes
+    (a longer message: for hours) in one step that no signal ends. The reply is refused, and the exercise scores nothing.
     """
     book.answer("count_pairs", WIRE + """
 def count_pairs(sequences):
@@ -72,7 +72,8 @@ for kind, content in (
     ("stream", {}), ("stream", {"name": 1, "text": 1}), ("status", {}), ("execute_result", {"data": 1}), ("error", {}),
     ("display_data", {"transient": 1}), ("display_data", {"data": [], "metadata": []}), ("clear_output", []),
     ("update_display_data", {"transient": {"display_id": []}}), ("stream", "text"), ("nonsense", None),
-    ("display_data", {"data": {"text/plain": {"a": 1}}, "metadata": 7}), (7, {}), ("error", {"ename": 1, "evalue": 2, "traceback": 3}),
+    ("display_data", {"data": {"text/plain": {"a": 1}}, "metadata": 7}), (7, {}),
+    ("error", {"ename": 1, "evalue": 2, "traceback": 3}),
 ):
     session.send(iopub, kind, content, parent, ident=b"kernel")
 deep = b"[" * 100_000 + b"]" * 100_000
@@ -141,8 +142,8 @@ while True:
 
 @attack("exhausting")
 def cell_that_exits(book: Book) -> None:
-    """`exit()`, `sys.exit`, `os._exit`, a segmentation fault and `SIGKILL` to itself, each in a cell: those that end the
-    process are skipped one by one, and all exercises keep their points.
+    """`exit()`, `sys.exit`, `os._exit`, a segmentation fault and `SIGKILL` to itself, each in a cell: those that end
+    the process are skipped one by one, and all exercises keep their points.
     """
     book.cell("exit()", after="test_count_pairs")
     book.cell("import sys\nsys.exit(3)", after="test_merge_pair")
@@ -151,7 +152,8 @@ def cell_that_exits(book: Book) -> None:
     book.says("ended the Python process")
 
 
-@attack("exhausting", predict_abab_acac=0, fit_merges=0, trace=0, lecture_merges=0, tie_example=0, plot_merges=0, slow=True)
+@attack("exhausting", slow=True, predict_abab_acac=0, fit_merges=0, trace=0, lecture_merges=0, tie_example=0,
+        plot_merges=0)
 def four_cells_that_exit(book: Book) -> None:
     """Four cells end the process: the notebook counts up to the fourth, and the report says where it stopped."""
     for name in ("test_count_pairs", "test_merge_pair", "count_pairs", "test_best_pair"):
@@ -226,7 +228,8 @@ def memory_bombs(book: Book) -> None:
     book.cell("""
 import mmap, numpy
 refused = 0
-for bomb in (lambda: [0] * 10**12, lambda: numpy.ones(10**10), lambda: mmap.mmap(-1, 8 << 30), lambda: bytearray(8 << 30)):
+for bomb in (lambda: [0] * 10**12, lambda: numpy.ones(10**10), lambda: mmap.mmap(-1, 8 << 30),
+             lambda: bytearray(8 << 30)):
     try:
         bomb()
     except (MemoryError, OSError):
@@ -292,14 +295,15 @@ def a_million_displays(book: Book) -> None:
 kernel = get_ipython().kernel
 parent = kernel.get_parent("shell")
 for number in range(300_000):
-    kernel.session.send(kernel.iopub_socket, "display_data", {"data": {"text/plain": "x" * 100}, "metadata": {}}, parent)
+    content = {"data": {"text/plain": "x" * 100}, "metadata": {}}
+    kernel.session.send(kernel.iopub_socket, "display_data", content, parent)
 """)
 
 
 @attack("exhausting", slow=True)
 def display_of_a_huge_value(book: Book) -> None:
-    """A cell whose value is a text of 200 MB, and one whose value is a list of ten million items. IPython shows the list
-    cut; the text is one message above the limit, which is not read.
+    """A cell whose value is a text of 200 MB, and one whose value is a list of ten million items. IPython shows the
+    list cut; the text is one message above the limit, which is not read.
     """
     book.cell("'x' * 200_000_000")
     book.cell("list(range(10_000_000))")
@@ -358,7 +362,7 @@ for _ in range(40):
 
 @attack("exhausting", best_pair=0, slow=True)
 def generator_without_end(book: Book) -> None:
-    """Returns a generator that never ends, to each of hundreds of calls: a bounded number of items is drawn, and the time
-    of the batch ends it.
+    """Returns a generator that never ends, to each of hundreds of calls: a bounded number of items is drawn, and the
+    time of the batch ends it.
     """
     book.answer("best_pair", "import itertools\ndef best_pair(counts):\n    return itertools.count()")

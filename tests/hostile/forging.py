@@ -104,7 +104,8 @@ def replies_of_every_wrong_shape(book: Book) -> None:
     seconds, wrong lengths, unknown tags, nested lists. Each is one failed batch, no crash of the grader and no points.
     """
     replies = [
-        '[["returned", 1, null, 1' + "0" * 400 + "]]", '[["returned", {"i": "0x' + "f" * 6000 + '"}, null, 0]]', "{}", "[[]]", "null", "NaN", '["returned"]',
+        '[["returned", 1, null, 1' + "0" * 400 + "]]", '[["returned", {"i": "0x' + "f" * 6000 + '"}, null, 0]]',
+        "{}", "[[]]", "null", "NaN", '["returned"]',
         '[["returned", {"d": [[[], 1]]}, null, 0]]', '[["returned", {"r": "Frame", "v": [1, 2, 3]}, null, 0]]',
         "[" * 900 + "]" * 900, '[["returned", 1, null, 0], ["returned", 1, null, 0], ["returned", 1, null, 0]]',
         '[["raised", [1], "x", null, 0]]', '[["unreadable", []]]', '[["returned", {"t": {}}, null, true]]', '"\\ud800"',
@@ -143,7 +144,8 @@ shell.set_custom_exc((BaseException,), lambda *args, **kwargs: None)
 @attack("forging", best_pair=0.5)
 def skipped_test_cells(book: Book) -> None:
     """Every test cell is tagged `skip-execution`, replaced by a number that nbgrader would read as points, and carries
-    an output that looks like full marks; `best_pair` is wrong. Locked cells come from the release, so it counts as wrong.
+    an output that looks like full marks; `best_pair` is wrong. Locked cells come from the release, so it is
+    wrong.
     """
     book.answer("best_pair", "def best_pair(counts):\n    return (0, 0)")
     for cell in book.notebook.cells:

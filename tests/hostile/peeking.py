@@ -55,7 +55,8 @@ def environment_variables(book: Book) -> None:
     book.cell("""
 import os
 print([name for name in os.environ if any(word in name.upper() for word in
-       ("GRADER", "SECRET", "TOKEN", "KEY", "USER", "SSH", "DB_URL", "SUDO", "PYTEST")) and name != "TOKENIZERS_PARALLELISM"])
+       ("GRADER", "SECRET", "TOKEN", "KEY", "USER", "SSH", "DB_URL", "SUDO", "PYTEST"))
+       and name != "TOKENIZERS_PARALLELISM"])
 """, prints="[]")
 
 
@@ -174,8 +175,8 @@ def recall():
 
 @attack("peeking", merge_pair=0.5)
 def secret_inputs_into_feedback(book: Book) -> None:
-    """`count_pairs` is right, and writes each input that it gets to a file; `merge_pair` returns what the files hold, so
-    that its public counterexample would show the secret inputs of the first. Secret checks run after all public
+    """`count_pairs` is right, and writes each input that it gets to a file; `merge_pair` returns what the files hold,
+    so that its public counterexample would show the secret inputs of the first. Secret checks run after all public
     ones, so there is nothing to show yet: large ids are in no feedback.
     """
     right = book.answers["count_pairs"].replace("def count_pairs", "def my_count_pairs")

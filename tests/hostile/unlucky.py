@@ -133,9 +133,15 @@ def windows_line_ends(book: Book) -> None:
 @attack("unlucky")
 def noise_in_right_answers(book: Book) -> None:
     """Right answers that print, write to standard error, warn and log: no points lost."""
-    book.answer("count_pairs", "import logging, sys, warnings\n" + book.answers["count_pairs"].replace("def count_pairs", "def quiet")
-                + "\ndef count_pairs(sequences):\n    print('here'); print('there', file=sys.stderr); warnings.warn('hm')\n"
-                  "    logging.warning('so')\n    return quiet(sequences)")
+    right = book.answers["count_pairs"].replace("def count_pairs", "def quiet")
+    book.answer("count_pairs", f"""
+import logging, sys, warnings
+{right}
+def count_pairs(sequences):
+    print('here'); print('there', file=sys.stderr); warnings.warn('hm')
+    logging.warning('so')
+    return quiet(sequences)
+""")
 
 
 @attack("unlucky")
@@ -176,4 +182,5 @@ def outputs_of_another_run(book: Book) -> None:
     """Ten megabytes of outputs left over from another run, an error in a test cell among them. They are not read."""
     for cell in book.notebook.cells:
         if cell.cell_type == "code":
-            cell.outputs = [{"output_type": "error", "ename": "AssertionError", "evalue": "no", "traceback": ["x" * 400_000]}]
+            long = ["x" * 400_000]
+            cell.outputs = [{"output_type": "error", "ename": "AssertionError", "evalue": "no", "traceback": long}]

@@ -273,7 +273,7 @@ def _unpack_tagged(value, depth):
 
 
 def _spread(keys):
-    """The keys, unless so many share a hash that building a table of them would take hours in one uninterruptible step."""
+    """The keys, unless so many share a hash that a table of them would take hours, in one step that nothing ends."""
     if len(keys) > COLLIDING and len(set(map(hash, keys))) * COLLIDING < len(keys):
         raise WireError("keys that were made to collide")
     return keys
