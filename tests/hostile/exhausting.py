@@ -28,8 +28,9 @@ def integer_too_long_to_print(book: Book) -> None:
 
 @attack("exhausting", count_pairs=0)
 def keys_that_collide(book: Book) -> None:
-    """Sends a dict with 60,000 keys of equal hash, straight over the wire: building it would keep the grader for minutes
-    (a longer message: for hours) in one step that no signal ends. The reply is refused, and the exercise scores nothing.
+    """Sends a dict with 60,000 keys of equal hash, straight over the wire: building it would keep the grader for
+    minutes (a longer message: for hours) in one step that no signal ends. The reply is refused, and the exercise
+    scores nothing.
     """
     book.answer("count_pairs", WIRE + """
 def count_pairs(sequences):
