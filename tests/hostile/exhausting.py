@@ -18,7 +18,7 @@ def frame(body):
 '''
 
 
-@attack("exhausting", count_pairs=0.5)
+@attack("exhausting", count_pairs=0)
 def integer_too_long_to_print(book: Book) -> None:
     """A list that holds an integer of 100,000 digits, which Python refuses to print. It is a wrong answer, shown in few
     words; it must not stop the grader when the counterexample is written.
@@ -170,10 +170,9 @@ def answers_that_end_the_process(book: Book) -> None:
     book.answer("best_pair", "import os, signal\ndef best_pair(counts):\n    os.kill(os.getpid(), signal.SIGKILL)")
 
 
-@attack("exhausting", merge_pair=0.5, best_pair=0.5)
+@attack("exhausting", merge_pair=0, best_pair=0)
 def recursion_and_input(book: Book) -> None:
-    """One answer calls itself without end, another waits for input: both raise, and lose what is not about leaving the
-    argument alone.
+    """One answer calls itself without end, another waits for input: both raise and earn nothing.
     """
     book.answer("merge_pair", "def merge_pair(ids, pair, new_id):\n    return merge_pair(ids, pair, new_id)")
     book.answer("best_pair", "def best_pair(counts):\n    return input('your answer, please: ')")
@@ -310,7 +309,7 @@ def display_of_a_huge_value(book: Book) -> None:
     book.cell("list(range(10_000_000))")
 
 
-@attack("exhausting", count_pairs=0.5, merge_pair=0.5, best_pair=0.5)
+@attack("exhausting", count_pairs=0, merge_pair=0, best_pair=0)
 def values_that_do_not_cross(book: Book) -> None:
     """Returns a list that holds itself, one nested ten thousand deep, and a module: each is a wrong answer with words
     why.

@@ -30,10 +30,10 @@ class Liar(list):
 '''
 
 
-@attack("forging", count_pairs=0.5)
+@attack("forging", count_pairs=0)
 def equal_to_everything(book: Book) -> None:
     """Returns an object that says it is equal to anything, a dict by `__class__` and by `repr`. It crosses the wire as
-    the name of its type only, so every comparison fails; leaving the argument alone is right, and earns its half point.
+    the name of its type only, so every comparison fails and nothing is earned.
     """
     book.answer("count_pairs", f"{LIAR}\ndef count_pairs(sequences):\n    return Right()")
 
@@ -71,7 +71,7 @@ def best_pair(counts):
 """)
 
 
-@attack("forging", count_pairs=0.5)
+@attack("forging", count_pairs=0)
 def patched_library(book: Book) -> None:
     """Patches what serialises and compares in its own process (`json.dumps`, `struct.pack`, `wire.reduce`,
     `wire.encode`) to send `True` and full marks. Nothing of that decides: the exercise fails, the patch is in no other

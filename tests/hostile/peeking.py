@@ -31,10 +31,10 @@ def count_pairs(sequences):
 """)
 
 
-@attack("peeking", merge_pair=0.5)
+@attack("peeking", merge_pair=0)
 def package_import(book: Book) -> None:
     """Imports the grader's package in every way there is, and searches the whole import path for it. It is not there;
-    the answer that would use it raises, which leaves the argument as it was: half a point.
+    the answer that would use it raises and earns nothing.
     """
     book.cell("""
 import importlib.util, os, sys
@@ -109,7 +109,7 @@ print([kind for kind in kinds if kind in ("folder",)])
 """, prints="[]")
 
 
-@attack("peeking", best_pair=0.5)
+@attack("peeking", best_pair=0)
 def frames_and_objects(book: Book) -> None:
     """Walks the frames above its function and all objects in memory for an expected value or a check. The snapshot
     knows calls only, so it finds none and answers with the arguments' first key.
@@ -188,7 +188,7 @@ def secret_inputs_into_feedback(book: Book) -> None:
     book.hides("10000")
 
 
-@attack("peeking", merge_pair=0.5)
+@attack("peeking", merge_pair=0)
 def secret_inputs_in_errors_and_prints(book: Book) -> None:
     """`merge_pair` prints, warns, logs and raises with what it was given. Prints of a check go nowhere; an error's text
     is shown for public inputs only, so that secret ones (ids of a million) are in no report.

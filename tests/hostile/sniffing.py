@@ -17,10 +17,10 @@ def count_pairs(sequences):
 """)
 
 
-@attack("sniffing", merge_pair=0.5)
+@attack("sniffing", merge_pair=0)
 def visible_tests_only(book: Book) -> None:
-    """Knows the visible tests' calls by heart and answers those alone. Hidden checks ask other calls; what little they
-    leave right is that the argument is unchanged.
+    """Knows the visible tests' calls by heart and answers those alone. Hidden checks ask other calls, and
+    nothing is earned.
     """
     book.answer("merge_pair", """
 KNOWN = {"([1, 2, 3, 1, 2], (1, 2), 9)": [9, 3, 9]}
@@ -39,7 +39,7 @@ def right_at_first(book: Book) -> None:
                              "    return my_best_pair(counts) if calls <= 10 else (0, 0)")
 
 
-@attack("sniffing", count_pairs=0.5)
+@attack("sniffing", count_pairs=0)
 def answers_of_the_time(book: Book) -> None:
     """Waits for the day after the deadline to be right, and asks the network for the answer until then. The clock is
     the host's and there is no network, so the answer is wrong today.
