@@ -1,6 +1,6 @@
 """A watch beside each running kernel, for what no limit inside can bound.
 
-A thread looks a few times a second at three things: the deadline of the present step, the memory of the kernel's
+A thread looks many times a second at three things: the deadline of the present step, the memory of the kernel's
 processes together (limits of the operating system are per process), and how much this process has grown (what a
 kernel's messages make the grader hold). Above a limit it kills the kernel, with everything that belongs to it; whoever
 waits for the kernel then finds it ended, and `why` says the reason.
@@ -16,8 +16,8 @@ from autograder.sandbox.kernels import Sandbox
 
 __all__ = ["Watch"]
 
-LOOK_EVERY = 0.1
-GROWTH_BYTES = 200 * 1024 * 1024  # of the grader itself, while cells run
+LOOK_EVERY = 0.03
+GROWTH_BYTES = 120 * 1024 * 1024  # of the grader itself, while cells run
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -58,7 +58,7 @@ class Watch:
                 self.why = self._late
             elif own_bytes() > self._most_own:
                 self.why = "it sent more than the grader can hold"
-            elif turn % 3 == 0 and self._over_memory():
+            elif turn % 10 == 0 and self._over_memory():
                 self.why = "its processes used too much memory together"
             if self.why:
                 self.sandbox.kill(self.number)

@@ -138,7 +138,7 @@ while True:
         while True: pass
     except BaseException: pass
 """)
-    book.says("could not be stopped")
+    book.says("this cell ran too long")
 
 
 @attack("exhausting")
