@@ -50,7 +50,8 @@ def _bounded(value: object, longest: int) -> str:
     if isinstance(value, int) and value.bit_length() > 4 * longest:
         return f"<an integer of {value.bit_length():,} bits>"
     try:
-        if isinstance(value, dict) and len(value) > 255 and all(value.get(byte) == bytes([byte]) for byte in range(256)):
+        bytes_alone = {byte: bytes([byte]) for byte in range(256)}.items()
+        if isinstance(value, dict) and len(value) > 255 and all(value.get(byte) == one for byte, one in bytes_alone):
             rest = repr({key: item for key, item in value.items() if key not in range(256)})[1:]
             return "{**{b: bytes([b]) for b in range(256)}" + (", " if rest != "}" else "") + rest  # a vocabulary
         return repr(value)
