@@ -64,7 +64,7 @@ def test_the_walls_hold_for_an_ordinary_user():
             "unshare", "--mount", "sh", "-c", OPEN, "sh", *(f"{closed}:{path}" for closed, path in ways.items()), "--",
             "setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all",
             sys.executable, "-m", "pytest", "tests/test_hostile.py", "-k", TELLING, "-p", "no:cacheprovider",
-            "-p", "no:xdist", f"--basetemp={home}/pytest",
+            "-n", "0", f"--basetemp={home}/pytest",
         ]
         environment = {
             "PATH": os.environ["PATH"], "HOME": home, "AUTOGRADER_SECRET": "the secret of this test",

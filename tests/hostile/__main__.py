@@ -42,6 +42,6 @@ class Tally:
 
 if __name__ == "__main__":
     tally = Tally()
-    status = pytest.main([str(TESTS / "test_hostile.py"), "-m", "", "-p", "no:xdist", *sys.argv[1:]], plugins=[tally])
+    status = pytest.main([str(TESTS / "test_hostile.py"), "-m", "", "-n", "0", *sys.argv[1:]], plugins=[tally])
     Console().print(tally.table())
     sys.exit(status)
