@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 CHAPTER = $(firstword $(sort $(wildcard notebooks/*/*.ipynb)))
 
-.PHONY: help setup grade lab notebooks test lint lock clean
+.PHONY: help setup grade lab notebooks test attack lint lock clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -28,6 +28,9 @@ notebooks: .venv/.ready ## regenerate notebooks/ from solutions/
 test: lint sandbox ## ruff, pytest, and the solutions run again and compared with their outputs
 	.venv/bin/python -m pytest -n 2 --dist loadgroup $(ARGS)
 	.venv/bin/python -m pytest -n 2 --dist loadfile --nbval solutions/
+
+attack: .venv/.ready sandbox ## the whole hostile corpus, slow ones too: a table of what held
+	.venv/bin/python tests/hostile $(ARGS)
 
 lint: .venv/.ready ## ruff on modules and notebooks
 	.venv/bin/ruff check .

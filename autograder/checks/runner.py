@@ -11,7 +11,7 @@ from autograder.checks.api import Check, Counterexample, Failed, checks_in
 from autograder.checks.session import SECONDS, Answer, NotWritten, Session, StudentRaised
 from autograder.checks.show import show_outcome
 
-__all__ = ["CHAPTERS", "CheckResult", "chapter_checks", "run_cell"]
+__all__ = ["CHAPTERS", "CellRun", "CheckResult", "chapter_checks", "run_cell"]
 
 # Chapter -> its module's name in `checks` and in `misconceptions`.
 CHAPTERS = {
@@ -28,6 +28,7 @@ CHAPTERS = {
 SHORT_SECONDS = 2.0  # CPU time of a batch once a check of the cell ran out of time: the next ones mostly do, too
 MAX_SLOW = 3  # checks of one cell that may run out of time before the rest is not run
 
+BROKE = "The grader could not judge this answer; a person should look at it"
 PASSED, FAILED, NOT_WRITTEN, NOT_RUN = "passed", "failed", "not_written", "not_run"
 
 
@@ -59,36 +60,62 @@ def seeded(secret: bytes, cell: str, name: str) -> random.Random:
     return random.Random(hashlib.sha256(b"\0".join([secret, cell.encode(), name.encode()])).digest())
 
 
-def run_cell(
-    checks: Sequence[Check], connect: Callable, secret: bytes
-) -> tuple[list[CheckResult], list[Answer]]:
-    """Run one cell's checks in order, each on fresh copies of the snapshot.
+class CellRun:
+    """One test cell's checks against fresh copies of its snapshot, to which `connect` gives a socket.
 
-    `connect` gives a socket to a new copy. Returned with the results are the answers seen, for naming misconceptions.
+    `public` runs the checks with inputs that anybody may see, then `secret` those seeded by the course secret. Whoever
+    grades a notebook runs the public ones of all cells first: the student's processes share a folder, so what they
+    have seen of secret inputs could otherwise show in a later cell's counterexample.
     """
-    results: list[CheckResult] = []
-    answers: list[Answer] = []
-    status: dict[str, str] = {}
-    slow = 0
-    for one in checks:
-        missing = next((name for name in one.needs if status.get(name) not in (PASSED, NOT_WRITTEN)), None)
-        if slow == MAX_SLOW:
+
+    def __init__(self, checks: Sequence[Check], connect: Callable, secret: bytes):
+        self.answers: list[Answer] = []
+        self._checks, self._connect, self._secret = checks, connect, secret
+        self._done: dict[str, CheckResult] = {}
+        self._slow = 0
+
+    def public(self) -> None:
+        for one in self._checks:
+            if not one.secret:
+                self._run(one)
+
+    def secret(self) -> None:
+        for one in self._checks:
+            if one.secret:
+                self._run(one)
+
+    def results(self) -> list[CheckResult]:
+        """What came of the checks, in the order written."""
+        return [self._done[one.name] for one in self._checks]
+
+    def _run(self, one: Check) -> None:
+        met = (PASSED, NOT_WRITTEN)
+        passed = {name for name, result in self._done.items() if result.status in met}
+        missing = next((name for name in one.needs if name not in passed), None)
+        if self._slow >= MAX_SLOW:
             missing = f"that {MAX_SLOW} checks above come back in time"
         if missing:
             why = f"{one.sentence} (Not run: it needs {missing} first.)"
-            result = CheckResult(one.name, NOT_RUN, 0.0, one.points, why)
-        else:
-            session = Session(connect, SHORT_SECONDS if slow else SECONDS)
-            result = run_check(one, session, secret)
-            answers += session.transcript
-            slow += session.timed_out
-        results.append(result)
-        status[one.name] = result.status
-    return results, answers
+            self._done[one.name] = CheckResult(one.name, NOT_RUN, 0.0, one.points, why)
+            return
+        session = Session(self._connect, SHORT_SECONDS if self._slow else SECONDS)
+        self._done[one.name] = run_check(one, session, self._secret)
+        self.answers += session.transcript
+        self._slow += session.timed_out
+
+
+def run_cell(
+    checks: Sequence[Check], connect: Callable, secret: bytes
+) -> tuple[list[CheckResult], list[Answer]]:
+    """The results of one cell's checks, in the order written, and the answers seen, for naming misconceptions."""
+    run = CellRun(checks, connect, secret)
+    run.public()
+    run.secret()
+    return run.results(), run.answers
 
 
 def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
-    """Run one check; anything it raises that is not a verdict is a fault of the check and passes through."""
+    """Run one check. An answer on which the check itself breaks earns nothing and asks for a person."""
     start = time.monotonic()
 
     def result(status: str, message: str = "", counterexample: Counterexample | None = None) -> CheckResult:
@@ -114,6 +141,8 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
     except StudentRaised as error:
         example = Counterexample(error.call, "a value", show_outcome(error.outcome))
         return result(FAILED, "", example)
+    except Exception as error:
+        return result(NOT_RUN, f"({BROKE}: {type(error).__name__}.)")
     finally:
         session.close()
     return result(PASSED)

@@ -49,10 +49,14 @@ def _bounded(value: object, longest: int) -> str:
     """`repr`, but of very long containers only as much as will be shown: a reply may hold millions of items."""
     if isinstance(value, int) and value.bit_length() > 4 * longest:
         return f"<an integer of {value.bit_length():,} bits>"
-    if isinstance(value, dict) and len(value) > 255 and all(value.get(byte) == bytes([byte]) for byte in range(256)):
-        rest = repr({key: item for key, item in value.items() if key not in range(256)})[1:]
-        return "{**{b: bytes([b]) for b in range(256)}" + (", " if rest != "}" else "") + rest  # a vocabulary
-    return repr(value)
+    try:
+        bytes_alone = {byte: bytes([byte]) for byte in range(256)}.items()
+        if isinstance(value, dict) and len(value) > 255 and all(value.get(byte) == one for byte, one in bytes_alone):
+            rest = repr({key: item for key, item in value.items() if key not in range(256)})[1:]
+            return "{**{b: bytes([b]) for b in range(256)}" + (", " if rest != "}" else "") + rest  # a vocabulary
+        return repr(value)
+    except ValueError:  # Python prints no integer of over 4,300 digits
+        return f"<a {type(value).__name__} with an integer too long to print>"
 
 
 def cut(text: str, longest: int) -> str:

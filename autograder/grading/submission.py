@@ -7,7 +7,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.checks.api import Check
-from autograder.checks.runner import FAILED, NOT_RUN, CheckResult, chapter_checks, run_cell
+from autograder.checks.runner import FAILED, NOT_RUN, CellRun, CheckResult, chapter_checks
 from autograder.checks.session import Answer
 from autograder.grading.chapter import Chapter, Course
 from autograder.grading.notebook import Unreadable, read, rebuild
@@ -59,8 +59,7 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
         return Graded(verdict, with_notice(release, f"This submission could not be read: {error}."))
     with run_notebook(notebook, set(checks), sandbox, chapter.folder) as run:
         notes += [trouble_note(notebook.cells[index], why) for index, why in sorted(run.troubles.items())]
-        entries, secret = catalogue(chapter.name), course.secret()
-        cells = tuple(judge(grade_id, of_cell, run, entries, secret) for grade_id, of_cell in checks.items())
+        cells = judge(checks, run, catalogue(chapter.name), course.secret())
     seconds = time.monotonic() - start
     clean_outputs(notebook)
     verdict = Verdict(
@@ -69,22 +68,33 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
     return Graded(verdict, notebook)
 
 
-def judge(grade_id: str, checks: list[Check], run: Run, entries: list[Misconception], secret: bytes) -> CellVerdict:
-    """One test cell's verdict."""
-    snapshot = run.snapshots.get(grade_id)
-    if snapshot is None:
-        why = "the notebook did not run as far as this cell" if not run.complete else (
-            "the state of the notebook at this cell could not be kept; it changed how the kernel works"
-        )
-        results = [
-            CheckResult(one.name, NOT_RUN, 0.0, one.points, f"{one.sentence} (Not run: {why}.)") for one in checks
-        ]
-        return CellVerdict(grade_id, tuple(results), why)
-    try:
-        results, answers = run_cell(checks, snapshot.connect, secret)
-    finally:
-        snapshot.close()
-    return CellVerdict(grade_id, tuple(name_misconceptions(results, answers, entries)))
+def judge(
+    checks: dict[str, list[Check]], run: Run, entries: list[Misconception], secret: bytes
+) -> tuple[CellVerdict, ...]:
+    """Every test cell's verdict. No public check runs once secret inputs have been shown to the student's code."""
+    runs = {
+        grade_id: CellRun(of_cell, run.snapshots[grade_id].connect, secret)
+        for grade_id, of_cell in checks.items() if grade_id in run.snapshots
+    }
+    for cell in runs.values():
+        cell.public()
+    for grade_id, cell in runs.items():
+        cell.secret()
+        run.snapshots[grade_id].close()
+    return tuple(
+        CellVerdict(grade_id, tuple(name_misconceptions(runs[grade_id].results(), runs[grade_id].answers, entries)))
+        if grade_id in runs else unjudged(grade_id, of_cell, run)
+        for grade_id, of_cell in checks.items()
+    )
+
+
+def unjudged(grade_id: str, checks: list[Check], run: Run) -> CellVerdict:
+    """The verdict on a test cell of which there is no snapshot."""
+    why = "the notebook did not run as far as this cell" if not run.complete else (
+        "the state of the notebook at this cell could not be kept; it changed how the kernel works"
+    )
+    results = [CheckResult(one.name, NOT_RUN, 0.0, one.points, f"{one.sentence} (Not run: {why}.)") for one in checks]
+    return CellVerdict(grade_id, tuple(results), why)
 
 
 def name_misconceptions(

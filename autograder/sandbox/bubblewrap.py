@@ -60,7 +60,11 @@ def command(exchange: str, hidden: Iterable[str | os.PathLike] = ()) -> list[str
         walls += ["--tmpfs", folder]
     for name in INSIDE_TEXTS:
         walls += ["--ro-bind", str(INSIDE / name), f"/sandbox/{name}"]
-    walls += ["--bind", exchange, "/exchange", "--chdir", "/tmp", "--clearenv"]
+    walls += ["--bind", exchange, "/exchange"]
+    # What bubblewrap made belongs to whoever runs it: an ordinary user's kernels could leave files there for the next.
+    for path in ("/", "/dev", *masked(hidden, mounted), *own_packages()):
+        walls += ["--remount-ro", path]
+    walls += ["--chdir", "/tmp", "--clearenv"]
     for name, value in environment().items():
         walls += ["--setenv", name, value]
     return [*walls, sys.executable, "-I", "/sandbox/parent.py"]

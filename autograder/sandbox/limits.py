@@ -11,11 +11,13 @@ MIB = 1024 * 1024
 class Limits:
     """Bounds of one submission; each field says its unit.
 
-    `memory_bytes` is address space per process (it has to leave room for what NumPy and ZeroMQ reserve without
-    using), `processes` counts threads too, `scratch_bytes` is the whole of the scratch folder. Once a cell ran for
-    `cell_seconds` of wall time, the later ones get `later_cell_seconds` each.
+    `total_bytes` is the memory of all its processes together, watched from outside; `memory_bytes` is address space
+    per process (it has to leave room for what NumPy and ZeroMQ reserve without using), `processes` counts threads too,
+    `scratch_bytes` is the whole of the scratch folder. Once a cell ran for `cell_seconds` of wall time, the later ones
+    get `later_cell_seconds` each; all checks together get `judge_seconds`.
     """
 
+    total_bytes: int = 3 * 1024 * MIB
     memory_bytes: int = 3 * 1024 * MIB
     processes: int = 128
     file_bytes: int = 64 * MIB
@@ -25,6 +27,7 @@ class Limits:
     cell_seconds: int = 40
     later_cell_seconds: int = 10
     start_seconds: int = 60
+    judge_seconds: int = 900
     message_bytes: int = 4 * MIB
     output_bytes: int = 2 * MIB
     outputs: int = 200

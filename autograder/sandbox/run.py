@@ -7,22 +7,26 @@ still count. Decides nothing about answers.
 import asyncio
 import contextlib
 import dataclasses
+import json
 import os
 from collections.abc import Collection, Iterator
 
 from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
+from nbclient.client import CellExecutionComplete
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
 from autograder.sandbox.kernels import Sandbox, SandboxError, SandboxKernelManager
 from autograder.sandbox.snapshots import Snapshot
+from autograder.sandbox.watch import Watch
 
 __all__ = ["Run", "run_notebook"]
 
-MAX_RUNS = 4  # a fourth cell that ends the kernel leaves the rest of the notebook unrun
+MAX_RUNS = 4  # the fourth cell that ends the kernel leaves itself and the rest of the notebook unrun
 TIMEOUT = "CellTimeout"
 AFTER_INTERRUPT = 3.0  # seconds that an interrupted kernel has to answer again
+SETTLE = 8.0  # seconds that nbclient may take beyond a cell's limit: for the interrupt and the last outputs
 
 
 @dataclasses.dataclass
@@ -52,13 +56,21 @@ class BoundedClient(NotebookClient):
     def process_message(self, msg, cell, cell_index):
         if msg["msg_type"].startswith("comm"):
             return None
-        return super().process_message(msg, cell, cell_index)
+        try:
+            return super().process_message(msg, cell, cell_index)
+        except CellExecutionComplete:
+            raise
+        except Exception:  # a message that lacks what its kind needs: no kernel of itself sends one
+            return None
 
     def output(self, outs, msg, display_id, cell_index):
         used = cell_bytes = sum(map(_size, outs))
         if len(outs) >= self.limits.outputs or cell_bytes > self.limits.output_bytes:
             return None
         out = super().output(outs, msg, None, cell_index)
+        if out is not None and not _well_formed(out):
+            outs.pop()
+            return None
         if out is not None and used + _size(out) > self.limits.output_bytes:
             outs[-1] = NotebookNode(
                 output_type="stream", name="stdout",
@@ -67,9 +79,27 @@ class BoundedClient(NotebookClient):
         return out
 
 
+def _well_formed(output: NotebookNode) -> bool:
+    """Has an output the types that whoever reads the notebook counts on?"""
+    match output:
+        case {"output_type": "stream", "name": "stdout" | "stderr", "text": str()}:
+            return True
+        case {"output_type": "error", "ename": str(), "evalue": str(), "traceback": list() as lines}:
+            return all(isinstance(line, str) for line in lines)
+        case {"output_type": "display_data" | "execute_result", "data": dict() as data, "metadata": dict() as metadata}:
+            json.dumps(metadata)  # raises for what is nested too deep; so does the next line
+            return type(output.get("execution_count", 0)) in (int, type(None)) and all(
+                isinstance(kind, str)
+                and (isinstance(value, str) or (kind.endswith("json") and bool(json.dumps(value))))
+                for kind, value in data.items()
+            )
+    return False
+
+
 def _size(output: NotebookNode) -> int:
-    values = [output.get("text", ""), *output.get("data", {}).values(), *output.get("traceback", ())]
-    return sum(len(value) if isinstance(value, str) else 1_000 for value in values)
+    texts = [output.get("text", ""), *output.get("traceback", ()), output.get("ename", ""), output.get("evalue", "")]
+    other = [output.get("data", {}), output.get("metadata", {})]
+    return sum(map(len, texts)) + sum(len(json.dumps(value)) for value in other if value)
 
 
 @contextlib.contextmanager
@@ -82,24 +112,25 @@ def run_notebook(
     Raises `SandboxError` when the sandbox itself fails.
     """
     skipped: dict[int, str] = {}
-    manager = None
-    try:
-        for attempt in range(MAX_RUNS):
-            manager = SandboxKernelManager(sandbox=sandbox, files=files)
-            run = Run(notebook, {}, skipped, complete=True)
+    end = len(notebook.cells)
+    for attempt in range(MAX_RUNS + 1):
+        manager = SandboxKernelManager(sandbox=sandbox, files=files)
+        run = Run(notebook, {}, skipped, complete=True)
+        with contextlib.ExitStack() as stack:
+            stack.callback(close, run, manager)
+            watch = stack.enter_context(Watch(sandbox, manager.provisioner.number))
             try:
-                run_sync(_run_cells)(run, snapshot_cells, manager)
-                break
+                run_sync(_run_cells)(run, snapshot_cells, manager, watch, end)
             except KernelGone as gone:
-                skipped[gone.index] = gone.why
+                skipped[gone.index] = watch.why or gone.why
                 if attempt == MAX_RUNS - 1:
-                    run.complete = False
-                    break
-                close(run, manager)
-        yield run
-    finally:
-        if manager is not None:
-            close(run, manager)
+                    end = gone.index  # snapshots ended with the kernel: once more, up to here
+                if attempt < MAX_RUNS:
+                    continue
+            run.complete = attempt < MAX_RUNS
+            watch.expect(sandbox.limits.judge_seconds, "its answers took too long", growing=True)
+            yield run
+            return
 
 
 def close(run: Run, manager: SandboxKernelManager) -> None:
@@ -108,11 +139,13 @@ def close(run: Run, manager: SandboxKernelManager) -> None:
     manager.close()
 
 
-async def _run_cells(run: Run, snapshot_cells: Collection[str], manager: SandboxKernelManager) -> None:
+async def _run_cells(
+    run: Run, snapshot_cells: Collection[str], manager: SandboxKernelManager, watch: Watch, end: int
+) -> None:
     limits = manager.sandbox.limits
     client = BoundedClient(
         run.notebook, km=manager, timeout=limits.cell_seconds, startup_timeout=limits.start_seconds, allow_errors=True,
-        interrupt_on_timeout=True, store_widget_state=False, record_timing=False, coalesce_streams=True,
+        interrupt_on_timeout=True, store_widget_state=False, record_timing=False, coalesce_streams=False,
         error_on_timeout={
             "ename": TIMEOUT, "evalue": "this cell ran too long",
             "traceback": [f"{TIMEOUT}: this cell ran too long and was stopped"],
@@ -127,18 +160,23 @@ async def _run_cells(run: Run, snapshot_cells: Collection[str], manager: Sandbox
         await client.async_start_new_kernel_client()
     except RuntimeError as error:
         raise SandboxError(f"the kernel did not answer: {error}") from None
+    last = 0  # the cell that ran last: it is to blame when the kernel is found gone between cells
     try:
-        for index, cell in enumerate(run.notebook.cells):
+        for index, cell in enumerate(run.notebook.cells[:end]):
             grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
             if cell.cell_type != "code":
                 continue
             cell.outputs, cell.execution_count = [], None
+            watch.expect(client.timeout + SETTLE, "it ran too long and could not be stopped")
             if grade_id in snapshot_cells:
-                await _snapshot(run, client, manager, grade_id, index)
+                await _snapshot(run, client, manager, grade_id, last)
             elif index not in run.troubles:
+                last = index
                 await _run_cell(client, cell, index)
             else:
                 cell.outputs = [_trouble_output(run.troubles[index])]
+        watch.expect(client.timeout + SETTLE, "it ran too long and could not be stopped")
+        await _answers_again(client, last)
     finally:
         client.kc.stop_channels()
 
@@ -148,19 +186,50 @@ async def _run_cell(client: BoundedClient, cell: NotebookNode, index: int) -> No
         await client.async_execute_cell(cell, index)
     except DeadKernelError:
         raise KernelGone(index, "this cell ended the Python process") from None
-    except CellTimeoutError as error:  # no reply to the interrupt's aftermath either
+    except (CellTimeoutError, TimeoutError) as error:  # no reply to the interrupt's aftermath either
         raise KernelGone(index, "this cell ran too long and could not be stopped") from error
+    except SandboxError:
+        raise
+    except Exception:  # a reply that no kernel of itself sends; what the cell printed so far stays
+        pass
+    cell.outputs = coalesced(cell.outputs)
+    if type(cell.execution_count) is not int:
+        cell.execution_count = None
     if any(out.output_type == "error" and out.ename == TIMEOUT for out in cell.outputs):
         client.timeout = client.limits.later_cell_seconds  # the next cells mostly call the same endless function
         await _answers_again(client, index)
+
+
+def coalesced(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """The outputs with each stream's pieces joined, and what a carriage return overwrote left out.
+
+    nbclient does this with a regular expression that takes the square of a line's length: hours, for 2 MB in one line.
+    """
+    joined: list[NotebookNode] = []
+    pieces: dict[str, list[str]] = {}
+    for output in outputs:
+        if output.output_type != "stream":
+            joined.append(output)
+        elif output.name in pieces:
+            pieces[output.name].append(output.text)
+        else:
+            joined.append(output)
+            pieces[output.name] = [output.text]
+    for output in joined:
+        if output.output_type == "stream":
+            lines = "".join(pieces[output.name]).split("\n")
+            output.text = "\n".join(line.rstrip("\r").rsplit("\r", 1)[-1] for line in lines)
+    return joined
 
 
 def _keep_timeout(cell: NotebookNode, cell_index: int, execute_reply: dict) -> None:
     """nbclient's hook: a missed deadline is in the reply only, so put it into the cell."""
     content = execute_reply["content"]
     if content.get("ename") == TIMEOUT:
-        parts = {name: content[name] for name in ("ename", "evalue", "traceback")}
-        cell.outputs.append(NotebookNode(output_type="error", **parts))
+        cell.outputs.append(NotebookNode(
+            output_type="error", ename=TIMEOUT, evalue="this cell ran too long",
+            traceback=[f"{TIMEOUT}: this cell ran too long and was stopped"],
+        ))
 
 
 async def _answers_again(client: BoundedClient, index: int) -> None:
@@ -169,6 +238,8 @@ async def _answers_again(client: BoundedClient, index: int) -> None:
     try:
         await _reply(client, message, AFTER_INTERRUPT)
     except TimeoutError:
+        if not await client.km.is_alive():
+            raise KernelGone(index, "this cell ended the Python process") from None
         raise KernelGone(index, "this cell ran too long and could not be stopped") from None
 
 
@@ -181,7 +252,7 @@ async def _snapshot(run: Run, client: BoundedClient, manager: SandboxKernelManag
             run.snapshots[name] = await asyncio.to_thread(Snapshot, manager.wire, name)
     except TimeoutError:
         if not manager.sandbox.alive(manager.provisioner.number):
-            raise KernelGone(index, "the Python process ended before this cell") from None
+            raise KernelGone(index, "this cell ended the Python process") from None
 
 
 async def _reply(client: BoundedClient, message_id: str, seconds: float) -> dict:

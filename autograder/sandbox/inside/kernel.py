@@ -129,6 +129,7 @@ def run(connection_file, wire_path, scratch, ready=lambda: None):
         log_level="CRITICAL", capture_fd_output=False, no_stderr=False,
     )
     app.initialize(["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"])
+    app.shell.ask_exit = lambda: None  # a stray `exit()` would take the snapshots with it, after its cell is done
     with contextlib.suppress(FileNotFoundError):
         pathlib.Path(connection_file).unlink()  # holds the key that signs messages
     ready()

@@ -3,7 +3,7 @@
 Runs as the first program inside bubblewrap (the outer wall: no network, read-only files). Requests and events are JSON
 lines on standard input and output, spoken with the grader only:
 
-    {"start": 3, "wall": true, "limits": {…}}   → {"started": 3} or {"failed": 3, "why": "…"}
+    {"start": 3, "wall": true, "limits": {…}, "grader": PID}   → {"started": 3} or {"failed": 3, "why": "…"}
     {"kill": 3}                                 → {"exited": 3}, which also comes when a kernel ends by itself
 
 The inner wall gives every kernel its own PID, IPC and mount namespaces: it sees no other process, its own folder of
@@ -20,6 +20,7 @@ import selectors
 import shutil
 import signal
 import sys
+import time
 
 EXCHANGE = "/exchange"  # one folder per kernel, bound by the grader
 OWN = "/kernel"  # where a kernel finds its own one
@@ -27,6 +28,8 @@ SCRATCH = "/scratch"
 KEEP = "/keep"  # empty folders to bind things at for a moment
 SHARED = ("/tmp", "/dev/shm")  # each kernel gets its own instead
 FIRST_UID = 61_000  # kernels of a root grader run as this user and up: above ordinary users, below 16 bits
+USERS, USERS_EACH = 3_968, 64  # limits count per user, so kernels of graders that run side by side must not share one
+END_SECONDS = 5.0  # that a killed kernel has to be gone
 
 libc = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x8000000, 0x10000000, 0x20000000
@@ -63,7 +66,12 @@ def preload():
             __import__(name)
 
 
-def raise_wall(number, scratch_bytes):
+def user_of(number, grader):
+    """The user of kernel `number`: graders with process ids close together get users far apart."""
+    return FIRST_UID + (grader % (USERS // USERS_EACH)) * USERS_EACH + number % USERS_EACH
+
+
+def raise_wall(number, scratch_bytes, own):
     """Own namespaces and mounts for kernel `number`; the caller's next child is the first process behind the wall."""
     uid, gid = os.getuid(), os.getgid()
     spaces = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWPID
@@ -82,7 +90,6 @@ def raise_wall(number, scratch_bytes):
     if os.path.isdir(f"{OWN}/files"):
         shutil.copytree(f"{OWN}/files", SCRATCH, dirs_exist_ok=True)
     if not uid:
-        own = FIRST_UID + number % 4_000
         for path in (OWN, f"{OWN}/connection.json"):
             os.chown(path, own, own)
         for folder, _, files in os.walk(SCRATCH):
@@ -110,10 +117,9 @@ def set_limits(limits):
         resource.setrlimit(getattr(resource, name), (value, value))
 
 
-def drop_privileges(number):
+def drop_privileges(own):
     """Give up root (or the namespace's capabilities) for good."""
     if os.getuid() == 0:
-        own = FIRST_UID + number % 4_000
         os.setgroups([])
         os.setresgid(own, own, own)
         os.setresuid(own, own, own)
@@ -125,7 +131,7 @@ def drop_privileges(number):
     must(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
 
 
-def start(number, wall, limits):
+def start(number, wall, limits, own):
     """Fork the keeper of kernel `number`; returns its PID and the pipe on which it says that the kernel is up."""
     told, tell = os.pipe()
     keeper = os.fork()
@@ -137,19 +143,19 @@ def start(number, wall, limits):
         with contextlib.suppress(BaseException):
             os.dup2(os.open(os.devnull, os.O_RDWR), 0)
             os.dup2(0, 1)
-        keep(number, wall, limits, tell)
+        keep(number, wall, limits, own, tell)
     except BaseException as error:
         os.write(tell, f"{type(error).__name__}: {error}"[:500].encode())
     finally:
         os._exit(1)
 
 
-def keep(number, wall, limits, tell):
+def keep(number, wall, limits, user, tell):
     """The keeper: raises the wall, forks the kernel, makes its folder read-only once it is up, waits for its end."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     own = OWN if wall else f"{EXCHANGE}/{number}"
     if wall:
-        raise_wall(number, limits["scratch_bytes"])
+        raise_wall(number, limits["scratch_bytes"], user)
     elif os.path.isdir(f"{own}/files"):
         shutil.copytree(f"{own}/files", SCRATCH, dirs_exist_ok=True)
     up, kernel_up = os.pipe()
@@ -158,7 +164,7 @@ def keep(number, wall, limits, tell):
     if not child:
         for descriptor in (up, let_go, tell):
             os.close(descriptor)
-        be_kernel(number, own, wall, limits, kernel_up, go)
+        be_kernel(own, wall, limits, user, kernel_up, go)
         os._exit(1)
     os.close(kernel_up)
     os.close(go)
@@ -171,14 +177,14 @@ def keep(number, wall, limits, tell):
     os.waitpid(child, 0)
 
 
-def be_kernel(number, own, wall, limits, kernel_up, go):
+def be_kernel(own, wall, limits, user, kernel_up, go):
     os.dup2(0, 2)
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     try:
         os.umask(0o077)
         set_limits(limits)
         if wall:
-            drop_privileges(number)
+            drop_privileges(user)
             libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # changing user cleared it
         import kernel
 
@@ -246,9 +252,12 @@ def obey(request, running):
         for pid, number in running.items():
             if number == request["kill"]:
                 os.kill(pid, signal.SIGTERM)  # the keeper kills the kernel, and all behind the wall dies with that
+                until = time.monotonic() + END_SECONDS  # the next kernel must not meet this one
+                while not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) and time.monotonic() < until:
+                    time.sleep(0.002)
         return
     number = request["start"]
-    keeper, told = start(number, request["wall"], request["limits"])
+    keeper, told = start(number, request["wall"], request["limits"], user_of(number, request["grader"]))
     running[keeper] = number
     said = os.read(told, 500)
     os.close(told)

@@ -36,6 +36,7 @@ __all__ = [
     "decode",
     "encode",
     "receive",
+    "receive_bytes",
     "reduce",
     "send",
     "stand_in",
@@ -44,6 +45,8 @@ __all__ = [
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a reply above this is refused before it is parsed
 MAX_DEPTH = 60  # levels of nesting
 MAX_ITEMS = 2_000_000  # items in all that one returned value may hold
+MAX_PARSED = 1_000_000  # lists and objects in the JSON of one frame; a small text can make very many of them
+COLLIDING = 64  # keys or set items of one hash on average, above which a table is refused: built to take for ever
 BIG_INT = 1 << 63  # ints beyond travel as hexadecimal: Python refuses decimal text of over 4,300 digits
 
 
@@ -230,6 +233,8 @@ def _unpack(value, depth=0):
         return _unpack_items(value, depth)
     try:
         return _unpack_tagged(value, depth)
+    except WireError:
+        raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         raise WireError(f"not a wire value: {type(error).__name__}") from None
 
@@ -250,7 +255,8 @@ def _unpack_tagged(value, depth):
     if tag == "c":
         return complex(_unpack(body[0]), _unpack(body[1]))
     if tag == "d":
-        return {_unpack(k, depth + 1): _unpack(v, depth + 1) for k, v in body}
+        pairs = [(_unpack(k, depth + 1), _unpack(v, depth + 1)) for k, v in body]
+        return dict(zip(_spread([k for k, _ in pairs]), [v for _, v in pairs], strict=True))
     if tag == "u":
         return "".join(map(chr, body))
     if tag == "m":
@@ -261,7 +267,16 @@ def _unpack_tagged(value, depth):
     if type(body) is not list:
         raise WireError(f"not a wire value: {tag!r}")
     items = _unpack_items(body, depth)
-    return {"t": tuple, "s": set, "z": frozenset}[tag](items)
+    if tag == "t":
+        return tuple(items)
+    return {"s": set, "z": frozenset}[tag](_spread(items))
+
+
+def _spread(keys):
+    """The keys, unless so many share a hash that a table of them would take hours, in one step that nothing ends."""
+    if len(keys) > COLLIDING and len(set(map(hash, keys))) * COLLIDING < len(keys):
+        raise WireError("keys that were made to collide")
+    return keys
 
 
 def _split(lengths, data):
@@ -330,6 +345,8 @@ def encode(value):
 
 def decode(data):
     """The plain data that `encode` wrote; raises `WireError` for bytes that it cannot have written."""
+    if data.count(b"[") + data.count(b"{") > MAX_PARSED:
+        raise WireError(f"more than {MAX_PARSED:,} lists and objects")
     try:
         return _unpack(json.loads(data))
     except RecursionError:
@@ -363,10 +380,15 @@ def receive(connection, max_bytes=MAX_FRAME, deadline=None):
     With `deadline` (in `time.monotonic` seconds) the whole frame must be there by then, however slowly it drips in;
     else `TimeoutError`.
     """
+    return decode(receive_bytes(connection, max_bytes, deadline))
+
+
+def receive_bytes(connection, max_bytes=MAX_FRAME, deadline=None):
+    """The body of one frame, not decoded; raises as `receive` does."""
     (length,) = struct.unpack(">I", _exactly(connection, 4, deadline))
     if length > max_bytes:
         raise WireError(f"a message of {length} bytes is over the limit of {max_bytes}")
-    return decode(_exactly(connection, length, deadline))
+    return _exactly(connection, length, deadline)
 
 
 def _exactly(connection, length, deadline):

@@ -1,0 +1,114 @@
+"""A watch beside each running kernel, for what no limit inside can bound.
+
+A thread looks many times a second at three things: the deadline of the present step, the memory of the kernel's
+processes together (limits of the operating system are per process), and how much this process has grown (what a
+kernel's messages make the grader hold). Above a limit it kills the kernel, with everything that belongs to it; whoever
+waits for the kernel then finds it ended, and `why` says the reason.
+"""
+
+import contextlib
+import os
+import pathlib
+import threading
+import time
+
+from autograder.sandbox.kernels import Sandbox
+
+__all__ = ["Watch"]
+
+LOOK_EVERY = 0.03
+GROWTH_BYTES = 120 * 1024 * 1024  # of the grader itself, while cells run
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Watch:
+    """Watches kernel `number` of `sandbox` while the context is open."""
+
+    def __init__(self, sandbox: Sandbox, number: int):
+        self.sandbox = sandbox
+        self.number = number
+        self.why = ""
+        self._deadline = float("inf")
+        self._late = ""
+        self._most_own = float("inf")
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> "Watch":
+        self._most_own = own_bytes() + GROWTH_BYTES
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def expect(self, seconds: float, why: str, growing: bool = False) -> None:
+        """The present step ends within `seconds`, or the kernel is killed because `why`; `growing` is allowed to us."""
+        self._late = why
+        self._deadline = time.monotonic() + seconds
+        if growing:
+            self._most_own = float("inf")
+
+    def _look(self) -> None:
+        turn = 0
+        while not self._stop.wait(LOOK_EVERY):
+            turn += 1
+            if time.monotonic() > self._deadline:
+                self.why = self._late
+            elif own_bytes() > self._most_own:
+                self.why = "it sent more than the grader can hold"
+            elif turn % 10 == 0 and self._over_memory():
+                self.why = "its processes used too much memory together"
+            if self.why:
+                self.sandbox.kill(self.number)
+                return
+
+    def _over_memory(self) -> bool:
+        parent = self.sandbox.process_id
+        if parent is None:
+            return False
+        limit = self.sandbox.limits.total_bytes
+        processes = descendants(parent)
+        # What a process has of its own is at least what it has above the pre-loaded parent's memory, which all share.
+        base = max((private_bytes(pid) for pid in processes[:3]), default=0)
+        if sum(max(0, private_bytes(pid) - base) for pid in processes) < limit:
+            return False
+        return sum(map(shared_out_bytes, processes)) > limit
+
+
+def own_bytes() -> int:
+    """The memory that this process has resident."""
+    try:
+        return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * PAGE
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def descendants(pid: int) -> list[int]:
+    """The process and all below it, from the top down; whoever loses its parent stays below the kernel."""
+    found = [pid]
+    for one in found:  # grows while it is read
+        with contextlib.suppress(OSError):
+            for thread in os.listdir(f"/proc/{one}/task"):
+                with contextlib.suppress(OSError):
+                    found += map(int, pathlib.Path(f"/proc/{one}/task/{thread}/children").read_text().split())
+    return found
+
+
+def private_bytes(pid: int) -> int:
+    """Anonymous and shared memory of a process, each page counted in every process that has it."""
+    return _kilobytes(f"/proc/{pid}/status", ("RssAnon:", "RssShmem:"))
+
+
+def shared_out_bytes(pid: int) -> int:
+    """Memory of a process, pages that several have in common divided among them; 0 where this may not be read."""
+    return _kilobytes(f"/proc/{pid}/smaps_rollup", ("Pss_Anon:", "Pss_Shmem:"))
+
+
+def _kilobytes(path: str, names: tuple[str, ...]) -> int:
+    try:
+        with open(path) as file:
+            return sum(int(line.split()[1]) * 1024 for line in file if line.startswith(names))
+    except (OSError, ValueError):
+        return 0

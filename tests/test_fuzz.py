@@ -1,0 +1,246 @@
+"""Arbitrary bytes and data at the two places where a submission meets the trusted process: the file and the wire."""
+
+import contextlib
+import json
+import os
+import pathlib
+import socket
+import struct
+import threading
+
+import nbformat
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from autograder.checks.runner import PASSED, chapter_checks, run_cell
+from autograder.checks.session import Outcome, Session, _block, _outcome
+from autograder.checks.show import show, show_outcome
+from autograder.grading.chapter import Course
+from autograder.grading.notebook import Submitted, Unreadable, read, rebuild
+from autograder.sandbox.inside import wire
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RELEASE = Course(ROOT).chapter("03_naive_bpe").release()
+FEW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+numbers = st.integers() | st.integers(60, 80_000).map(lambda bits: 1 << bits) | st.floats()
+scalars = st.none() | st.booleans() | numbers | st.text(max_size=20) | st.text(st.characters(), max_size=5)
+trees = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=8), inner, max_size=5),
+    max_leaves=20,
+)
+tags = st.sampled_from(["i", "f", "b", "B", "c", "d", "u", "j", "t", "s", "z", "r"])
+records = st.sampled_from(["Stream", "Endless", "File", "Double", "Handle", "Array", "Frame", "Figure", "Opaque", "x"])
+messages = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(tags, inner, min_size=1, max_size=1)
+    | st.fixed_dictionaries({"r": records, "v": st.lists(inner, max_size=5)}),
+    max_leaves=15,
+)
+
+
+# --- the submitted file ---------------------------------------------------------------------------------------------
+
+names = st.sampled_from(["count_pairs", "test_count_pairs", "merge_pair", "", "no such"]) | trees
+cells = st.fixed_dictionaries(
+    {}, optional={
+        "cell_type": st.sampled_from(["code", "markdown", "raw", "heading"]) | trees, "source": trees, "input": trees,
+        "id": names, "outputs": trees, "level": trees, "prompt_number": trees, "language": trees,
+        "metadata": trees | st.fixed_dictionaries({"nbgrader": trees | st.fixed_dictionaries({"grade_id": names})}),
+    },
+)
+notebooks = st.fixed_dictionaries(
+    {}, optional={
+        "nbformat": st.sampled_from([1, 2, 3, 4, 5, -1, True]) | trees, "nbformat_minor": trees, "metadata": trees,
+        "cells": st.lists(cells | trees, max_size=6) | trees,
+        "worksheets": trees
+        | st.lists(st.fixed_dictionaries({"cells": st.lists(cells | trees, max_size=3) | trees}) | trees, max_size=2),
+    },
+)
+
+
+def reads_or_says_why(data: bytes) -> None:
+    """The file is rebuilt as a notebook that can be written, or refused in words."""
+    try:
+        submitted = read(data)
+    except Unreadable:
+        return
+    assert isinstance(submitted, Submitted)
+    rebuilt, _ = rebuild(submitted, RELEASE)
+    nbformat.validate(rebuilt)
+    nbformat.writes(rebuilt).encode()
+    locked = [cell.source for cell in RELEASE.cells if cell.metadata.get("nbgrader", {}).get("locked")]
+    assert [cell.source for cell in rebuilt.cells if cell.metadata.get("nbgrader", {}).get("locked")] == locked
+
+
+@FEW
+@given(st.binary(max_size=300))
+@example(b"\xff\xfe\x00\xd8")
+@example(b"\xef\xbb\xbf{}")
+@example(b"9" * 5000)
+def test_any_bytes_are_read_or_refused(data):
+    reads_or_says_why(data)
+
+
+@FEW
+@given(notebooks | trees)
+@example({"nbformat": float("nan"), "cells": []})
+@example({"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code"}]}]})
+@example({"cells": [{"cell_type": [], "metadata": {"nbgrader": {"grade_id": {}}}, "id": []}]})
+def test_any_json_is_read_or_refused(tree):
+    reads_or_says_why(packed(tree))
+
+
+def packed(tree: object) -> bytes:
+    """Data as JSON; integers that Python will not print in the form that the wire has for them."""
+    return json.dumps(printable(tree)).encode()
+
+
+def printable(tree: object) -> object:
+    if isinstance(tree, int) and tree.bit_length() > 4000:
+        return {"i": hex(tree)}
+    if isinstance(tree, list):
+        return [printable(item) for item in tree]
+    return {key: printable(item) for key, item in tree.items()} if isinstance(tree, dict) else tree
+
+
+# --- the wire -------------------------------------------------------------------------------------------------------
+
+plain = st.recursive(
+    st.none() | st.booleans() | numbers | st.text() | st.text(st.characters()) | st.binary(max_size=30),
+    lambda inner: st.lists(inner, max_size=20) | st.tuples(inner, inner)
+    | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=15,
+)
+
+
+@FEW
+@given(plain)
+def test_what_is_encoded_is_decoded(value):
+    from autograder.checks.api import same
+
+    assert same(wire.decode(wire.encode(value)), value)
+
+
+@FEW
+@given(st.binary(max_size=200))
+@example(b'{"d":[[[],1]]}')
+@example(b"[" * 100_000)
+@example(b'{"c":[1,"x"]}')
+def test_garbage_is_refused(data):
+    with contextlib.suppress(wire.WireError):
+        wire.decode(data)
+
+
+@FEW
+@given(messages)
+@example([["returned", 1, None, 10**400]])
+@example([["returned", 1, None, float("nan")]])
+@example([["raised", [], "", None, float("inf")]])
+def test_any_reply_is_an_outcome(message):
+    try:
+        replies = wire.decode(packed(message))
+    except wire.WireError:
+        replies = message
+    for reply in [replies, *(replies if isinstance(replies, list) else [])]:
+        outcome = _outcome(reply, [["f"], [], {}, {}])
+        assert isinstance(outcome, Outcome)
+        assert show_outcome(outcome)
+        show(reply)
+        with contextlib.suppress(wire.WireError):
+            _block([reply], ["f"], 10, 1.0)
+
+
+@pytest.mark.parametrize("count", [100, 60_000])
+def test_tables_of_colliding_keys_are_refused_at_once(count):
+    prime = 2**61 - 1
+    keys = ",".join(f'{{"i":"{number * prime:x}"}}' for number in range(10, 10 + count))
+    for text in (f'{{"s":[{keys}]}}', '{"d":[' + ",".join(f"[{key},1]" for key in keys.split(",")) + "]}"):
+        with pytest.raises(wire.WireError, match="collide"):
+            wire.decode(text.encode())
+
+
+def test_a_small_text_of_very_many_objects_is_refused():
+    with pytest.raises(wire.WireError, match="lists and objects"):
+        wire.decode(b"[" + b"{}," * wire.MAX_PARSED + b"0]")
+
+
+def test_honest_tables_are_not_refused():
+    table = {(a, b): a * b for a in range(150) for b in range(150)}
+    assert wire.decode(wire.encode(table)) == table
+    assert wire.decode(wire.encode(set(range(-1000, 1000)))) == set(range(-1000, 1000))
+
+
+# --- a snapshot that answers garbage --------------------------------------------------------------------------------
+
+
+def answering(replies: list[bytes]):
+    """A `connect` whose other end answers each request with the next of these bodies, and then hangs up."""
+
+    def connect() -> socket.socket:
+        ours, theirs = socket.socketpair()
+
+        def serve() -> None:
+            with theirs:
+                for body in replies:
+                    try:
+                        wire.receive_bytes(theirs)
+                        theirs.sendall(struct.pack(">I", len(body)) + body)
+                    except (EOFError, OSError, wire.WireError):
+                        return
+
+        threading.Thread(target=serve, daemon=True).start()
+        return ours
+
+    return connect
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(messages | st.lists(st.lists(messages, max_size=5), max_size=3), min_size=1, max_size=4))
+@example([[["returned", {"i": "0x" + "f" * 9000}, None, 0.0]]])
+@example([[["returned", [{"i": "0x" + "f" * 9000}], [], 0.0]]])
+def test_garbage_from_a_snapshot_earns_nothing(replies):
+    for cell in ("test_count_pairs", "test_best_pair", "test_predict_abab_acac", "test_plot_merges"):
+        connect = answering([packed(reply) for reply in replies])
+        results, _ = run_cell(chapter_checks("03_naive_bpe")[cell], connect, b"s" * 32)
+        assert {result.status for result in results} & {PASSED} == set()
+        json.dumps([result.message for result in results])
+
+
+def test_all_answers_of_a_batch_share_one_limit():
+    body = json.dumps([["returned", "x" * 7_000_000, None, 0.0]]).encode()
+    session = Session(answering([body]))
+    calls = [[["f"], [], {}, {}] for _ in range(3)]
+    outcomes = session.batch(calls)
+    session.close()
+    assert len(outcomes) == 3
+    many = Session(lambda: flood(body))
+    outcomes = many.batch([[["f"], [], {}, {}] for _ in range(50)])
+    many.close()
+    assert sum(getattr(outcome, "value", None) is not None for outcome in outcomes) <= 2 * (32 // 7)
+
+
+def flood(body: bytes) -> socket.socket:
+    """A socket whose other end sends the body without end."""
+    ours, theirs = socket.socketpair()
+    if os.fork() == 0:
+        ours.close()
+        try:
+            while True:
+                theirs.sendall(struct.pack(">I", len(body)) + body)
+        finally:
+            os._exit(0)
+    theirs.close()
+    return ours
+
+
+def test_long_lines_are_joined_in_no_time():
+    from autograder.sandbox.run import coalesced
+
+    texts = ("x" * 2_000_000, "y\r", "z\r\nnext")
+    pieces = [nbformat.v4.new_output("stream", name="stdout", text=text) for text in texts]
+    (one,) = coalesced(pieces)
+    assert one.text == "z\nnext"

@@ -1,0 +1,75 @@
+"""The walls where the grader is an ordinary user: user namespaces in place of root's means, and the same verdicts."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import pytest
+from hostile.corpus import ROOT
+
+USER = 60_900  # in no account file, and no user of the sandbox's
+TELLING = "capabilities or writes_everywhere or signals or daemon or leftovers or processes_and_memory"
+
+# In a mount namespace of its own, folders on the way to the interpreter that only root may enter are opened: each is
+# covered by an empty one in which just the way on is shown.
+OPEN = """
+set -e
+for way in "$@"; do
+    [ "$way" = -- ] && break
+    closed=${way%%:*}; path=${way#*:}
+    mkdir -p "$HOLD/x"
+    mount --rbind "$path" "$HOLD/x"
+    mount -t tmpfs -o mode=755 tmpfs "$closed"
+    mkdir -p "$path"
+    mount --rbind "$HOLD/x" "$path"
+    shift
+done
+shift
+exec "$@"
+"""
+
+
+def closed_folder(path: str) -> str | None:
+    """The outermost folder on the way to `path` that others may not enter."""
+    for folder in (*reversed(pathlib.Path(path).parents), pathlib.Path(path)):
+        if not folder.stat().st_mode & 0o001:
+            return str(folder)
+    return None
+
+
+def why_not() -> str:
+    if os.getuid() != 0:
+        return "this test changes to an ordinary user, which only root can; the other tests ran as one already"
+    missing = [name for name in ("setpriv", "unshare", "mount") if shutil.which(name) is None]
+    if missing:
+        return f"needs {' and '.join(missing)} of util-linux"
+    become = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
+    tried = subprocess.run([*become, "unshare", "--user", "true"], capture_output=True)
+    return "" if tried.returncode == 0 else "ordinary users may not make user namespaces on this machine"
+
+
+def test_the_walls_hold_for_an_ordinary_user():
+    if why := why_not():
+        pytest.skip(why)
+    ways = {}
+    for path in (os.path.realpath(sys.base_prefix), sys.prefix, str(ROOT)):
+        if closed := closed_folder(path):
+            ways.setdefault(closed, path)
+    with tempfile.TemporaryDirectory() as home:
+        os.chown(home, USER, USER)
+        arguments = [
+            "unshare", "--mount", "sh", "-c", OPEN, "sh", *(f"{closed}:{path}" for closed, path in ways.items()), "--",
+            "setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all",
+            sys.executable, "-m", "pytest", "tests/test_hostile.py", "-k", TELLING, "-p", "no:cacheprovider",
+            "-n", "0", f"--basetemp={home}/pytest",
+        ]
+        environment = {
+            "PATH": os.environ["PATH"], "HOME": home, "AUTOGRADER_SECRET": "the secret of this test",
+            "HOLD": f"{home}/hold", "PYTHONDONTWRITEBYTECODE": "1", "LANG": "C.UTF-8", "MPLCONFIGDIR": home,
+        }
+        done = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+    assert " passed" in done.stdout
