@@ -178,19 +178,16 @@ def test_honest_tables_are_not_refused():
 
 
 def answering(replies: list[bytes]):
-    """A `connect` whose other end answers each request with the next of these bodies, and then hangs up."""
+    """A `connect` whose other end answers a request with these bodies, and then hangs up."""
 
     def connect() -> socket.socket:
         ours, theirs = socket.socketpair()
 
         def serve() -> None:
-            with theirs:
+            with theirs, contextlib.suppress(EOFError, OSError, wire.WireError):
+                wire.receive_bytes(theirs)
                 for body in replies:
-                    try:
-                        wire.receive_bytes(theirs)
-                        theirs.sendall(struct.pack(">I", len(body)) + body)
-                    except (EOFError, OSError, wire.WireError):
-                        return
+                    theirs.sendall(struct.pack(">I", len(body)) + body)
 
         threading.Thread(target=serve, daemon=True).start()
         return ours
