@@ -207,7 +207,7 @@ def test_garbage_from_a_snapshot_earns_nothing(replies):
         json.dumps([result.message for result in results])
 
 
-def test_all_answers_of_a_batch_share_one_limit():
+def test_all_answers_to_a_check_share_one_limit():
     body = json.dumps([["returned", "x" * 7_000_000, None, 0.0]]).encode()
     session = Session(answering([body]))
     calls = [[["f"], [], {}, {}] for _ in range(3)]
@@ -217,7 +217,7 @@ def test_all_answers_of_a_batch_share_one_limit():
     many = Session(lambda: flood(body))
     outcomes = many.batch([[["f"], [], {}, {}] for _ in range(50)])
     many.close()
-    assert sum(getattr(outcome, "value", None) is not None for outcome in outcomes) <= 2 * (32 // 7)
+    assert sum(getattr(outcome, "value", None) is not None for outcome in outcomes) <= 24 // 7
 
 
 def flood(body: bytes) -> socket.socket:

@@ -23,7 +23,7 @@ BATCH = 2_000  # calls in one message
 MAP = 65_536  # calls in one `map` message
 MAP_SECONDS = 20.0  # CPU time that all calls of one `map` may take together
 SECONDS = 10.0  # CPU time that one batch may take; a check may ask for another limit
-BATCH_BYTES = 32 * 1024 * 1024  # what all answers of one batch may take together
+ANSWER_BYTES = 24 * 1024 * 1024  # what all answers to one check may take together; in memory it can be ten times that
 PATIENCE = 10.0  # wall time per CPU time: a busy machine may be slow, and what sleeps ends itself much sooner
 
 
@@ -134,6 +134,7 @@ class Session:
         self.generation = 0
         self.transcript: list[Answer] = []
         self.timed_out = False
+        self.received = 0  # bytes of all answers so far
 
     def function(self, name: str) -> "StudentFunction":
         return StudentFunction(self, (name,), name)
@@ -177,11 +178,8 @@ class Session:
             deadline = time.monotonic() + PATIENCE * limit
             connection.settimeout(PATIENCE * limit)
             wire.send(connection, ["batch", calls, one_by_one, limit])
-            room = BATCH_BYTES
             while len(outcomes) < len(calls):
-                data = wire.receive_bytes(connection, min(room, wire.MAX_FRAME), deadline)
-                room -= len(data)
-                replies = wire.decode(data)
+                replies = self._receive(connection, deadline)
                 if type(replies) is not list or not 0 < len(replies) <= len(calls) - len(outcomes):
                     raise wire.WireError("not one answer for each call")
                 outcomes += [_outcome(reply, call, limit) for reply, call in zip(replies, calls[len(outcomes) :])]  # noqa: B905
@@ -211,7 +209,7 @@ class Session:
                 wire.send(connection, ["map", target, part, left])
                 end = done + len(part)
                 while done < end:
-                    block, used = _block(wire.receive(connection, deadline=deadline), target, end - done, seconds)
+                    block, used = _block(self._receive(connection, deadline), target, end - done, seconds)
                     done += len(block)
                     left = max(left - used, 0.0)
                     self.timed_out |= any(isinstance(error, TimedOut) for error in block.errors)
@@ -229,6 +227,13 @@ class Session:
                 outcomes += [failure] * (len(items) - done - len(outcomes))
             done += len(outcomes)
             yield _as_block(outcomes)
+
+    def _receive(self, connection: socket.socket, deadline: float) -> object:
+        """The next frame; `WireError` once the answers to this check take more than they may in all."""
+        room = max(ANSWER_BYTES - self.received, 0)
+        data = wire.receive_bytes(connection, min(room, wire.MAX_FRAME), deadline)
+        self.received += len(data)
+        return wire.decode(data)
 
     def _open(self) -> socket.socket:
         if self.connection is None:

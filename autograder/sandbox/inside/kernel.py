@@ -76,7 +76,14 @@ class WorkbookKernel(IPythonKernel):
 
 def take(wire_path, name, namespace, scratch):
     """Fork the snapshot called `name`; returns in the kernel, never in the snapshot."""
-    if os.fork():
+    try:
+        child = os.fork()
+    except OSError:  # as many processes as there may be: those that have ended count until somebody asks for them
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        child = os.fork()
+    if child:
         return
     try:
         os.setpgid(0, 0)  # an interrupt of the kernel's process group is not for us
