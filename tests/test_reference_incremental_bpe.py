@@ -97,9 +97,8 @@ def test_each_changed_place_is_recorded_once_or_twice():
 def test_the_plain_index_on_the_tape_trains_as_the_naive_version(text):
     """What the notebook teaches, with the oracle's index: places stay where they are, and each is looked at again."""
     tape, index, merges = Tape([text.encode()]), PairIndex(), []
-    for place in range(len(tape.tokens) - 1):
-        if tape.pair_at(place):
-            index.add(tape.pair_at(place), place)
+    for place, pair in tape.pairs():
+        index.add(pair, place)
     while index.count(pair := index.most_frequent("smallest")) >= 2:
         merges.append((pair, 258 + len(merges)))
         for place in index.places(pair):

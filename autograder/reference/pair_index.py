@@ -76,6 +76,10 @@ class Tape:
         neighbour = None if token is None else self.tokens[self.right[place]]
         return None if neighbour is None else (token, neighbour)
 
+    def pairs(self):
+        """Every (place, pair), from left to right."""
+        return [(place, pair) for place in range(len(self.tokens) - 1) if (pair := self.pair_at(place))]
+
     def join(self, place, token):
         """Write token at place for the two that stand there; the right one's place becomes empty."""
         gone = self.right[place]
