@@ -113,8 +113,8 @@ class StudentRaised(Exception):
 class Answer:
     """One call whose right answer was known: the transcript's entry.
 
-    `function` is the exercise's function, or `Class.method` with `made_with` the class's arguments and, where the object
-    changes, `before`: the calls (method, arguments) made on it since.
+    `function` is the exercise's function, or `Class.method` with `made_with` the class's arguments and, where the
+    object changes, `before`: the calls (method, arguments) made on it since.
     """
 
     function: str
