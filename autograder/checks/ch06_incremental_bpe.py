@@ -113,7 +113,7 @@ def play(session: Session, cls: StudentFunction, scripts: Iterable[Sequence[Step
             right = trusted_outcome(trusted, method, args)
             before = tuple(script[:position])
             asked = method in QUESTIONS
-            if asked:
+            if asked or not isinstance(got, Returned):
                 session.transcript.append(Answer(f"{cls.name}.{method}", args, {}, right, got, ((), {}), before))
             if failed is None and (asked or not isinstance(got, Returned)):
                 reason = difference(right, got)
@@ -480,7 +480,8 @@ def first_rule(fit_merges):
 @check("test_fit_merges", points=1.5)
 def neighbours_follow(fit_merges):
     """After a merge the counts of its neighbours fall and those with the new id rise, so later rules are right."""
-    fits(fit_merges, [*LONGER, *trainings(2, lambda h: not tied_in(h) and plain(h))])
+    longer = [one for one in LONGER if untied(*one)]
+    fits(fit_merges, [*longer, *trainings(2, lambda h: not tied_in(h) and plain(h))])
 
 
 # Two or three rounds without ties and runs, in which the second rule turns on counts that fell or rose in the first.
@@ -488,6 +489,11 @@ LONGER = [
     (["xabyxabzxabxdxdxd"], 2), (["abxabyabzbxbxbx"], 2), (["abcabdabccdcec"], 3), (["abcxabcyabczbcwbc"], 2),
     (["zabcyabcxabcwab"], 3), (["cab1cab2cab3ab"], 2), (["ab1ab2ab3cb4cb5c"], 2),
 ]
+
+
+def untied(documents: list[str], rounds: int) -> bool:
+    history = naive_bpe.rounds(documents, rounds)
+    return len(history) == rounds and not tied_in(history)
 
 
 @check("test_fit_merges", points=1.5)
@@ -553,7 +559,7 @@ def max_merges_refused(fit_merges):
 @check("test_fit_merges", points=0.5)
 def documents_are_only_read(fit_merges):
     """The documents may come from an iterator, which can be read only once; a list of them is left as it was."""
-    fits(fit_merges, [(Stream(()), 3), (Stream(("ab1ab2ab3",)), 1), (Stream(("ab1", "ab2", "", "ab3")), 2)])
+    fits(fit_merges, [(Stream(()), 3), (Stream(("ab1ab2ab3",)), 1), (Stream(("ab1", "ab2", "", "ab3")), 1)])
     unchanged(fit_merges, [(["ab1ab2ab"], 1), (["cd", "ab1", "ab"], 1), (["", "b", "a"], 1)])
 
 
@@ -600,7 +606,7 @@ def long_document(seeded: random.Random, number: int = 320, copies: int = 24) ->
             return text, words
 
 
-def many_pretokens(seeded: random.Random, number: int = 320, copies: int = 24) -> tuple[str, list[str]]:
+def many_pretokens(seeded: random.Random, number: int = 240, copies: int = 20) -> tuple[str, list[str]]:
     """Different words, one a line: so many beginnings stand `copies` times each, and no other pair as often."""
     endings = [a + b for a in LOWER for b in LOWER]
     while True:
@@ -627,7 +633,7 @@ def costs(session: Session, student: StudentFunction, naive: str, call: Callable
     if not isinstance(slow, Returned):
         fail(call=f"{naive} on a large input", expected="the notebook's own value", got=show_outcome(slow))
     best = got.seconds
-    if best > SLACK * slow.seconds:
+    if SLACK * slow.seconds < best < 2 * SLACK * slow.seconds:  # near the limit: measure once more
         again = timed(student.name, many)
         best = min(best, again.seconds) if isinstance(again, Returned) else best
     if best > SLACK * slow.seconds:
@@ -659,11 +665,22 @@ def all_rules(value: object) -> bool:
 # --- train_bpe -----------------------------------------------------------------------------------------------------
 
 largest_count = check("test_train_bpe", points=0.5)(r2_training.largest_count)
-pretoken_numbers = check("test_train_bpe", points=1)(r2_training.pretoken_numbers)
+pretoken_numbers = check("test_train_bpe", points=0.5)(r2_training.pretoken_numbers)
 ties_to_the_greatest = check("test_train_bpe", points=0.5)(r2_training.ties)
 ties_among_merged = check("test_train_bpe", points=0.5)(r2_training.ties_among_merged)
 ties_among_bytes = check("test_train_bpe", points=0.5)(r2_training.ties_among_bytes)
 later_rounds = check("test_train_bpe", points=1)(r2_training.later_rounds)
+
+
+@check("test_train_bpe", points=0.5)
+def numbers_in_later_rounds(train_bpe):
+    """A pair that is born in a later round counts as often as the pre-tokens that hold it, too."""
+    r2_training.merges_agree(train_bpe, [
+        r2_training.corpus("abc\nabc\nabc\nab\nde\nde", 2), r2_training.corpus("cab\ncab\ncab\nab\nde\nde", 2),
+        r2_training.corpus("abab\nabab\nabab\nde\nde", 2), r2_training.corpus("xyz\nxyz\nxyz\nxyw\npq\npq", 3),
+    ])
+
+
 runs_in_pretokens = check("test_train_bpe", points=1)(r2_training.runs)
 single_places = check("test_train_bpe", points=0.5)(r2_training.single_places)
 pairs_run_out = check("test_train_bpe", points=0.5)(r2_training.pairs_run_out)
