@@ -370,7 +370,8 @@ def nothing_recorded(PairIndex, session):
     there_and_gone: list[Step] = [("add", (P, 0)), ("remove", (P, 0))]
     play(session, PairIndex, [
         [SMALLEST], [GREATEST], [("count", (P,)), ("places", (P,)), SMALLEST], [("remove", (P, 0)), GREATEST],
-        [*there_and_gone, SMALLEST], [*there_and_gone, GREATEST], [*there_and_gone[:1], SMALLEST, there_and_gone[1], SMALLEST],
+        [*there_and_gone, SMALLEST], [*there_and_gone, GREATEST],
+        [*there_and_gone[:1], SMALLEST, there_and_gone[1], SMALLEST],
     ])
 
 

@@ -1,6 +1,6 @@
 """Right answers to chapter 6 in other designs; like the notebook's, they may call the chapter's other names."""
 
-# ruff: noqa: F821, SIM  (written as learners write; names of the notebook)
+# ruff: noqa: F821, RUF007, SIM  (written as learners write; names of the notebook)
 
 from autograder.reference.pair_index import PairPlaces
 from correct_variants import right
