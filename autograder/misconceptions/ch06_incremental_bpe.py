@@ -778,7 +778,7 @@ def specials_first(input_path, vocab_size, special_tokens):
                 for at in around:
                     if tape.pair_at(at):
                         index.add(tape.pair_at(at), at, weights[at])
-    return dict(enumerate([t.encode() for t in special_tokens] + [p for i, p in number_vocabulary([], merges).items()])), merges
+    return dict(enumerate([t.encode() for t in special_tokens] + [*number_vocabulary([], merges).values()])), merges
 
 
 @wrong("train_bpe", caught_by="vocab_size_refused")
