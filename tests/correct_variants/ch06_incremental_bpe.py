@@ -305,7 +305,7 @@ def heap_with_turned_keys(input_path, vocab_size, special_tokens):
                     where.setdefault(new, set()).add(at)
                     born.add(new)
         del counts[pair]
-        for a, b in born:
+        for a, b in (new for new in born if counts[new]):  # some are gone again
             heapq.heappush(heap, (-counts[a, b], turned(a), turned(b), (a, b)))
     return number_vocabulary(special_tokens, merges), merges
 
