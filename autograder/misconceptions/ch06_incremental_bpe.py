@@ -639,7 +639,7 @@ def new_pairs_weigh_one(input_path, vocab_size, special_tokens):
     return number_vocabulary(special_tokens, merges), merges
 
 
-@wrong("train_bpe", caught_by="ties", also=["largest_count", "ties_among_merged", "ties_among_bytes", "whole_files"])
+@wrong("train_bpe", caught_by="ties", also=["ties_among_merged", "ties_among_bytes", "whole_files"])
 def smallest_in_a_tie_r2(input_path, vocab_size, special_tokens):
     """In a tie you seem to take the smallest pair. That is the other rule book: under R2 the greatest wins."""
     room = vocab_size - 256 - len(special_tokens)
@@ -666,7 +666,7 @@ def smallest_in_a_tie_r2(input_path, vocab_size, special_tokens):
     return number_vocabulary(special_tokens, merges), merges
 
 
-@wrong("train_bpe", caught_by="single_places", also=["pairs_run_out", "whole_files"])
+@wrong("train_bpe", caught_by="single_places", also=["whole_files"])
 def least_count_of_two(input_path, vocab_size, special_tokens):
     """You seem to stop below a count of 2. That is the other rule book: under R2 training goes on while there is a
     pair."""
