@@ -113,7 +113,8 @@ class StudentRaised(Exception):
 class Answer:
     """One call whose right answer was known: the transcript's entry.
 
-    `function` is the exercise's function, or `Class.method` with `made_with` the class's arguments.
+    `function` is the exercise's function, or `Class.method` with `made_with` the class's arguments and, where the
+    object changes, `before`: the calls (method, arguments) made on it since.
     """
 
     function: str
@@ -122,6 +123,7 @@ class Answer:
     expected: Outcome
     got: Outcome
     made_with: tuple | None = None
+    before: tuple = ()
 
 
 class Session:

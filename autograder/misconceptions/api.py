@@ -151,6 +151,9 @@ def replay(entry: Misconception, answer: Answer) -> Outcome:
                 server = Server({}, folder)  # it makes files and test doubles, as in the snapshot
                 maker = functools.reduce(getattr, path, entry.function)
                 owner = maker(*[server.make(copy.deepcopy(arg))[0] for arg in made_args], **made_kwargs)
+                for name, earlier in answer.before:
+                    with contextlib.suppress(Exception):  # as in the student's notebook, the object lives on
+                        getattr(owner, name)(*copy.deepcopy(earlier))
                 attribute = getattr(owner, method)
                 return attribute(*args, **named) if callable(attribute) else attribute
 
