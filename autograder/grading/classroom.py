@@ -7,6 +7,7 @@ in the store. Killed at any moment, the next call goes on where this one was.
 import concurrent.futures
 import concurrent.futures.process
 import dataclasses
+import multiprocessing
 import os
 import pathlib
 import sys
@@ -80,7 +81,9 @@ def fill_store(
     outcomes: dict[str, Outcome] = {}
     waiting = dict(paths)
     for _ in range(TRIES):
-        with concurrent.futures.ProcessPoolExecutor(max(1, min(jobs, len(waiting) or 1))) as pool:
+        workers = max(1, min(jobs, len(waiting) or 1))
+        # Spawned, not forked: a fork would share this process's sandbox, its pipes and its numbering of kernels.
+        with concurrent.futures.ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
             tasks = {
                 pool.submit(grade_file, str(course.root), chapter.name, str(path)): student
                 for student, path in waiting.items()
