@@ -31,6 +31,7 @@ test: lint sandbox ## ruff, pytest, and the solutions run again and compared wit
 
 attack: .venv/.ready sandbox ## the whole hostile corpus, slow ones too: a table of what held
 	.venv/bin/python tests/hostile $(ARGS)
+	.venv/bin/python -m pytest -n 0 -m slow tests/test_ordinary_user.py
 
 lint: .venv/.ready ## ruff on modules and notebooks
 	.venv/bin/ruff check .

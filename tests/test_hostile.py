@@ -20,6 +20,7 @@ from autograder.sandbox.kernels import Sandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.watch import descendants
 
+pytestmark = pytest.mark.slow  # `make attack` runs them: together they take longer than all other tests
 CHEAP = ("count_pairs", "merge_pair", "best_pair", "predict_abab_acac", "tie_example")
 LIMITS = Limits(cell_seconds=6, later_cell_seconds=3, judge_seconds=150)
 TRUSTED_BYTES = 500_000_000

@@ -51,6 +51,7 @@ def why_not() -> str:
     return "" if tried.returncode == 0 else "ordinary users may not make user namespaces on this machine"
 
 
+@pytest.mark.slow  # with the corpus that it repeats, in `make attack`
 def test_the_walls_hold_for_an_ordinary_user():
     if why := why_not():
         pytest.skip(why)
@@ -63,7 +64,8 @@ def test_the_walls_hold_for_an_ordinary_user():
         arguments = [
             "unshare", "--mount", "sh", "-c", OPEN, "sh", *(f"{closed}:{path}" for closed, path in ways.items()), "--",
             "setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all",
-            sys.executable, "-m", "pytest", "tests/test_hostile.py", "-k", TELLING, "-p", "no:cacheprovider",
+            sys.executable, "-m", "pytest", "tests/test_hostile.py", "-m", "slow or not slow", "-k", TELLING,
+            "-p", "no:cacheprovider",
             "-n", "0", f"--basetemp={home}/pytest",
         ]
         environment = {
