@@ -135,16 +135,17 @@ def put_sample(course: Course) -> int:
 
 def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, walled: bool) -> int:
     from autograder.grading import classroom
+    from autograder.grading.nbgrader_glue import NO_SANDBOX
 
     if not walled:
-        os.environ[classroom.NO_SANDBOX] = "1"
+        os.environ[NO_SANDBOX] = "1"
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, console=err, transient=True) as progress, tempfile.TemporaryDirectory() as scratch:
             bar = progress.add_task(f"{chapter.name}: grading", total=len(paths))
             outcomes = classroom.fill_store(course, chapter, paths, jobs, lambda _: progress.advance(bar))
             bar = progress.add_task(f"{chapter.name}: recording", total=len(paths))
-            classroom.record(course, chapter, outcomes, scratch, walled, lambda _: progress.advance(bar))
+            classroom.record(course, chapter, outcomes, scratch, lambda _: progress.advance(bar))
     except (CourseError, SandboxError) as error:
         stop(str(error))
     out.print(class_table(chapter, outcomes))

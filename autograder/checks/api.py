@@ -24,7 +24,6 @@ from types import ModuleType
 from autograder.checks.session import (
     MAP_SECONDS,
     Died,
-    NotWritten,
     Outcome,
     Raised,
     Returned,
@@ -393,8 +392,3 @@ def fail(message: str = "", *, call: str = "", expected: object = None, got: obj
         raise Failed(message)
     texts = [value if isinstance(value, str) else show(value) for value in (expected, got)]
     raise Failed(message, Counterexample(call, *texts))
-
-
-def not_written(name: str) -> None:
-    """Say by hand that an exercise is still its stub."""
-    raise NotWritten(name)

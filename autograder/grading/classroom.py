@@ -19,7 +19,7 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.grading.chapter import Chapter, Course, CourseError
-from autograder.grading.nbgrader_glue import NO_SANDBOX, shared_sandbox
+from autograder.grading.nbgrader_glue import shared_sandbox
 from autograder.grading.store import Store, key_of, write_atomically
 from autograder.grading.submission import grade_stored
 from autograder.grading.verdict import Verdict
@@ -136,7 +136,7 @@ def put_in_gradebook(course: Course, chapter: Chapter, scratch: str) -> None:
 
 
 def record(
-    course: Course, chapter: Chapter, outcomes: Sequence[Outcome], scratch: str, walled: bool = True,
+    course: Course, chapter: Chapter, outcomes: Sequence[Outcome], scratch: str,
     progress: Callable[[str], None] = lambda student: None,
 ) -> list[str]:
     """Record verdicts in the gradebook, and write the feedback pages; returns the students that were recorded anew.
@@ -144,8 +144,6 @@ def record(
     nbgrader does both; its preprocessors find the verdicts in the store. What is recorded already is left alone, so
     that marks given by hand since then are not sent to review again.
     """
-    if not walled:
-        os.environ[NO_SANDBOX] = "1"
     done: list[str] = []
     new = [outcome for outcome in outcomes if outcome.verdict and not is_recorded(course, chapter, outcome)]
     if new:
