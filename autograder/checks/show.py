@@ -42,6 +42,7 @@ def show(value: object, longest: int = LONGEST) -> str:
             text = f"<{type_name} object>"
         case _:
             text = _bounded(value, longest)
+    text = cut(text, longest)  # before its characters are looked at, of which there may be millions
     return cut("".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text), longest)
 
 

@@ -59,7 +59,7 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
         return Graded(verdict, with_notice(release, f"This submission could not be read: {error}."))
     with run_notebook(notebook, set(checks), sandbox, chapter.folder) as run:
         notes += [trouble_note(notebook.cells[index], why) for index, why in sorted(run.troubles.items())]
-        cells = judge(checks, run, catalogue(chapter.name), course.secret())
+        cells = judge(checks, run, catalogue(chapter.name), course.secret(), sandbox.limits.judge_seconds)
     seconds = time.monotonic() - start
     clean_outputs(notebook)
     verdict = Verdict(
@@ -69,18 +69,25 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
 
 
 def judge(
-    checks: dict[str, list[Check]], run: Run, entries: list[Misconception], secret: bytes
+    checks: dict[str, list[Check]], run: Run, entries: list[Misconception], secret: bytes, seconds: float
 ) -> tuple[CellVerdict, ...]:
-    """Every test cell's verdict. No public check runs once secret inputs have been shown to the student's code."""
+    """Every test cell's verdict. No public check runs once secret inputs have been shown to the student's code.
+
+    Each cell gets an equal share of the `seconds` that are left, so that one that takes long costs no other anything.
+    """
     runs = {
-        grade_id: CellRun(of_cell, run.snapshots[grade_id].connect, secret)
+        grade_id: CellRun(of_cell, run.snapshots[grade_id].connect, secret, run.snapshots[grade_id].idle)
         for grade_id, of_cell in checks.items() if grade_id in run.snapshots
     }
-    for cell in runs.values():
-        cell.public()
-    for grade_id, cell in runs.items():
-        cell.secret()
-        run.snapshots[grade_id].close()
+    end = time.monotonic() + seconds
+    for number, (grade_id, cell) in enumerate([*runs.items(), *runs.items()]):
+        now = time.monotonic()
+        cell.until = now + (end - now) / (2 * len(runs) - number)
+        if number < len(runs):
+            cell.public()
+        else:
+            cell.secret()
+            run.snapshots[grade_id].close()
     return tuple(
         CellVerdict(grade_id, tuple(name_misconceptions(runs[grade_id].results(), runs[grade_id].answers, entries)))
         if grade_id in runs else unjudged(grade_id, of_cell, run)

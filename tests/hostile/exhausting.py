@@ -315,8 +315,8 @@ def values_that_do_not_cross(book: Book) -> None:
     why.
     """
     book.answer("count_pairs", "def count_pairs(sequences):\n    a = []\n    a.append(a)\n    return a")
-    book.answer("merge_pair", "def merge_pair(ids, pair, new_id):\n    a = []\n    for _ in range(10_000):\n"
-                              "        a = [a]\n    return a")
+    book.answer("merge_pair", "deep = []\nfor _ in range(10_000):\n    deep = [deep]\n"
+                              "def merge_pair(ids, pair, new_id):\n    return deep")
     book.answer("best_pair", "import itertools\ndef best_pair(counts):\n    return itertools")
 
 
