@@ -36,7 +36,10 @@ PASSED, FAILED, NOT_WRITTEN, NOT_RUN = "passed", "failed", "not_written", "not_r
 
 @dataclasses.dataclass(frozen=True)
 class CheckResult:
-    """What came of one check. `message` is what the student reads; `seconds` is wall time."""
+    """What came of one check. `message` is what the student reads; `seconds` is wall time.
+
+    `needs_person`: nobody has judged the answer, for a reason that need not be the student's fault.
+    """
 
     name: str
     status: str
@@ -45,6 +48,7 @@ class CheckResult:
     message: str
     counterexample: Counterexample | None = None
     misconception: str | None = None
+    needs_person: bool = False
     seconds: float = dataclasses.field(default=0.0, compare=False)
 
 
@@ -155,7 +159,7 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
         example = Counterexample(error.call, "a value", show_outcome(error.outcome))
         return result(FAILED, "", example)
     except Exception as error:
-        return result(NOT_RUN, f"({BROKE}: {type(error).__name__}.)")
+        return dataclasses.replace(result(NOT_RUN, f"({BROKE}: {type(error).__name__}.)"), needs_person=True)
     finally:
         session.close()
     return result(PASSED)

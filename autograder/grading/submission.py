@@ -12,12 +12,13 @@ from autograder.checks.session import Answer
 from autograder.grading.chapter import Chapter, Course
 from autograder.grading.notebook import Unreadable, read, rebuild
 from autograder.grading.store import Store, key_of
+from autograder.grading.submitted import HandIn
 from autograder.grading.verdict import CellVerdict, Verdict
 from autograder.misconceptions.api import Misconception, catalogue, recognise
 from autograder.sandbox.kernels import Sandbox
 from autograder.sandbox.run import Run, run_notebook
 
-__all__ = ["Graded", "grade", "grade_stored"]
+__all__ = ["Graded", "grade", "grade_hand_in", "grade_stored"]
 
 GRADED, UNGRADABLE = "graded", "ungradable"
 
@@ -42,6 +43,23 @@ def grade_stored(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox
     return graded
 
 
+def grade_hand_in(handed: HandIn, chapter: Chapter, course: Course, sandbox: Sandbox, store: Store) -> Graded:
+    """The verdict on what a student handed in, with notes on how it was found; none of it is in the store."""
+    if handed.trouble:
+        return ungradable(handed.data, chapter, course, sandbox.walled, handed.trouble)
+    graded = grade_stored(handed.data, chapter, course, sandbox, store)
+    verdict = dataclasses.replace(graded.verdict, notes=(*handed.notes, *graded.verdict.notes))
+    return dataclasses.replace(graded, verdict=verdict)
+
+
+def ungradable(data: bytes, chapter: Chapter, course: Course, walled: bool, why: str) -> Graded:
+    """The verdict that a person has to look, and the release with the reason on top."""
+    max_score = float(sum(one.points for cell in chapter_checks(chapter.name).values() for one in cell))
+    provenance = course.provenance(chapter, data, walled)
+    verdict = Verdict(chapter.name, UNGRADABLE, max_score, reason=why, provenance=provenance)
+    return Graded(verdict, with_notice(chapter.release(), f"This submission could not be read: {why}."))
+
+
 def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Graded:
     """The verdict on the notebook file `data`.
 
@@ -55,8 +73,7 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
     try:
         notebook, notes = rebuild(read(data), release)
     except Unreadable as error:
-        verdict = Verdict(chapter.name, UNGRADABLE, max_score, reason=str(error), provenance=provenance)
-        return Graded(verdict, with_notice(release, f"This submission could not be read: {error}."))
+        return ungradable(data, chapter, course, sandbox.walled, str(error))
     with run_notebook(notebook, set(checks), sandbox, chapter.folder) as run:
         notes += [trouble_note(notebook.cells[index], why) for index, why in sorted(run.troubles.items())]
         cells = judge(checks, run, catalogue(chapter.name), course.secret(), sandbox.limits.judge_seconds)
@@ -96,11 +113,14 @@ def judge(
 
 
 def unjudged(grade_id: str, checks: list[Check], run: Run) -> CellVerdict:
-    """The verdict on a test cell of which there is no snapshot."""
+    """The verdict on a test cell of which there is no snapshot; a person should see whether that was bad luck."""
     why = "the notebook did not run as far as this cell" if not run.complete else (
         "the state of the notebook at this cell could not be kept; it changed how the kernel works"
     )
-    results = [CheckResult(one.name, NOT_RUN, 0.0, one.points, f"{one.sentence} (Not run: {why}.)") for one in checks]
+    results = [
+        CheckResult(one.name, NOT_RUN, 0.0, one.points, f"{one.sentence} (Not run: {why}.)", needs_person=True)
+        for one in checks
+    ]
     return CellVerdict(grade_id, tuple(results), why)
 
 

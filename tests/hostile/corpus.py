@@ -100,11 +100,10 @@ class Book:
         self.absent: list[str] = []
         self.second: Book | None = None
 
-    def changed(self) -> set[str]:
-        """The exercises whose answers are others than the right ones that it started with."""
-        return {
-            name for name, source in self.answers.items() if self.notebook.cells[self.place(name)].source != source
-        }
+    def touched(self) -> set[str]:
+        """The exercises whose right answers are not in the notebook any more as they were."""
+        sources = {cell.source for cell in self.notebook.cells}
+        return {name for name, source in self.answers.items() if source not in sources}
 
     def place(self, name: str) -> int:
         return next(

@@ -33,8 +33,8 @@ def keys_that_collide(book: Book) -> None:
     scores nothing.
     """
     book.answer("count_pairs", WIRE + """
+keys = ",".join('[{"i":"%x"},1]' % (number * (2**61 - 1)) for number in range(10, 60_000))
 def count_pairs(sequences):
-    keys = ",".join('[{"i":"%x"},1]' % (number * (2**61 - 1)) for number in range(10, 60_000))
     own_wire().sendall(frame(b'[["returned",{"d":[' + keys.encode() + b']},null,0]]'))
     os._exit(0)
 """)
