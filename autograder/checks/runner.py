@@ -35,7 +35,8 @@ PASSED, FAILED, NOT_WRITTEN, NOT_RUN = "passed", "failed", "not_written", "not_r
 
 @dataclasses.dataclass(frozen=True)
 class CheckResult:
-    """What came of one check. `message` is what the student reads; `seconds` is wall time."""
+    """What came of one check. `message` and `advice`, a recognised misconception's, are what the student reads;
+    `seconds` is wall time."""
 
     name: str
     status: str
@@ -44,6 +45,7 @@ class CheckResult:
     message: str
     counterexample: Counterexample | None = None
     misconception: str | None = None
+    advice: str = ""
     seconds: float = dataclasses.field(default=0.0, compare=False)
 
 
