@@ -1,4 +1,4 @@
-"""A test cell's report: nothing in a value can disturb page or terminal, nothing is cut silently, all is told in words."""
+"""A test cell's report: no value can disturb page or terminal, nothing is cut silently, all is told in words."""
 
 import html
 import re
@@ -16,7 +16,8 @@ from autograder.report.cell import cell_html, cell_text
 from autograder.report.readable import first_difference
 
 NASTY = [
-    "\u202e\u2066abc", "\x1b[2Jgone\r\n", "<script>alert(1)</script>", "&lt;", "שלום \u200f", "\ud800", "a\0b", "</li></ul>",
+    "\u202e\u2066abc", "\x1b[2Jgone\r\n", "<script>alert(1)</script>", "&lt;", "שלום \u200f", "\ud800", "a\0b",
+    "</li></ul>",
 ]
 
 
