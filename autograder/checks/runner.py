@@ -7,7 +7,9 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
+from autograder.checks import known
 from autograder.checks.api import Check, Counterexample, Failed, checks_in
+from autograder.checks.exchange import Exchange, Shared, replayed
 from autograder.checks.session import SECONDS, Answer, NotWritten, Session, StudentRaised
 from autograder.checks.show import show_outcome
 
@@ -70,11 +72,12 @@ class CellRun:
     """
 
     def __init__(self, checks: Sequence[Check], connect: Callable, secret: bytes):
-        self.answers: list[Answer] = []
         self._checks, self._connect, self._secret = checks, connect, secret
         self._done: dict[str, CheckResult] = {}
         self._slow = 0
         self._received = 0
+        self._shared = Shared()
+        self._told: list[tuple[Check, list[Answer] | list[Exchange]]] = []
 
     def public(self) -> None:
         for one in self._checks:
@@ -100,12 +103,23 @@ class CellRun:
             why = f"{one.sentence} (Not run: it needs {missing} first.)"
             self._done[one.name] = CheckResult(one.name, NOT_RUN, 0.0, one.points, why)
             return
-        session = Session(self._connect, SHORT_SECONDS if self._slow else SECONDS)
+        session = Session(self._connect, SHORT_SECONDS if self._slow else SECONDS, self._shared)
         self._done[one.name] = run_check(one, session, self._secret)
         self._received += session.received
         if self._received < KEPT_BYTES:
-            self.answers += session.transcript
+            self._told.append((one, session.transcript or list(session.line.ahead)))
         self._slow += session.timed_out
+
+    def answers(self) -> list[Answer]:
+        """All answers whose right one was known; a check that had passed unheard hears its answers now."""
+        answers: list[Answer] = []
+        for one, told in self._told:
+            if told and isinstance(told[0], Exchange):
+                session = Session(None, told[0].seconds, line=replayed(told))
+                one.function(**arguments(one, session, self._secret))
+                told = session.transcript
+            answers += told
+        return answers
 
 
 def run_cell(
@@ -115,7 +129,7 @@ def run_cell(
     run = CellRun(checks, connect, secret)
     run.public()
     run.secret()
-    return run.results(), run.answers
+    return run.results(), run.answers()
 
 
 def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
@@ -131,13 +145,10 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
             one.name, status, points, one.points, text, counterexample, seconds=time.monotonic() - start
         )
 
-    given = {
-        name: seeded(secret, one.cell, one.name) if name == "seeded" else
-        session if name == "session" else session.function(name)
-        for name in one.names
-    }
     try:
-        one.function(**given)
+        if known.passes(one, secret, session):
+            return result(PASSED)
+        one.function(**arguments(one, session, secret))
     except NotWritten as error:
         return result(NOT_WRITTEN, f"(Not written yet: {error}.)")
     except Failed as error:
@@ -148,5 +159,15 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
     except Exception as error:
         return result(NOT_RUN, f"({BROKE}: {type(error).__name__}.)")
     finally:
-        session.close()
+        session.line.end()
+    known.learn(one, secret, session)
     return result(PASSED)
+
+
+def arguments(one: Check, session: Session, secret: bytes) -> dict[str, object]:
+    """What a check's function is called with."""
+    return {
+        name: seeded(secret, one.cell, one.name) if name == "seeded" else
+        session if name == "session" else session.function(name)
+        for name in one.names
+    }
