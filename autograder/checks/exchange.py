@@ -9,6 +9,7 @@ frames here and judges them as ever.
 import collections
 import dataclasses
 import hashlib
+import math
 import os
 import socket
 import time
@@ -66,11 +67,18 @@ class Shared:
 class Line:
     """One check's exchanges; `connect` gives a fresh connected socket to a copy of the snapshot.
 
-    `made` are the exchanges that were answered in full; `whole` says that there were no others.
+    `until` (in `time.monotonic` seconds) ends all waiting; what `idle` gives is asked while waiting for each answer
+    whether the student's side has stopped working on it. `made` are the exchanges that were answered in full; `whole`
+    says that there were no others.
     """
 
-    def __init__(self, connect: Callable[[], socket.socket], shared: Shared | None = None):
+    def __init__(
+        self, connect: Callable[[], socket.socket], shared: Shared | None = None, until: float = math.inf,
+        idle: Callable[[], Callable[[], bool]] = lambda: lambda: False,
+    ):
         self.connect = connect
+        self.until = until
+        self.idle = idle
         self.generation = 0  # which copy answers the check; one that need not be forked counts too
         self.received = 0  # bytes of all answers so far
         self.made: list[Exchange] = []
@@ -93,7 +101,7 @@ class Line:
         self.generation += self._afresh
         self._now = Exchange(request, count, seconds, self._afresh)
         self._afresh, self._advance = False, True
-        deadline = time.monotonic() + PATIENCE * seconds
+        deadline = self._deadline(seconds)
         if not self.ahead:
             yield from self._answers(self._now, deadline)
             return
@@ -120,7 +128,7 @@ class Line:
         early = Exchange(exchange.request, 0, exchange.seconds, exchange.afresh)
         self.ahead.append(early)
         try:
-            for _ in self._answers(early, time.monotonic() + PATIENCE * early.seconds):
+            for _ in self._answers(early, self._deadline(early.seconds)):
                 text = joined(early.frames)
                 if text is not None and text in known:
                     early.count = exchange.count
@@ -138,7 +146,7 @@ class Line:
             self._connection = self.connect()
             for earlier in self._past:  # answered from what is shared; now the copy itself has to be there
                 wire.send_bytes(self._connection, earlier.request)
-                missing, deadline = earlier.count, time.monotonic() + PATIENCE * earlier.seconds
+                missing, deadline = earlier.count, self._deadline(earlier.seconds)
                 while missing > 0:
                     missing -= len(wire.receive(self._connection, deadline=deadline))
         return self._connection
@@ -147,7 +155,7 @@ class Line:
         """The next frame; `WireError` once the answers to this check take more than they may in all."""
         assert self._connection is not None
         room = max(ANSWER_BYTES - self.received, 0)
-        data = wire.receive_bytes(self._connection, min(room, wire.MAX_FRAME), deadline)
+        data = wire.receive_bytes(self._connection, min(room, wire.MAX_FRAME), deadline, self.idle())
         self.received += len(data)
         return data
 
@@ -175,6 +183,9 @@ class Line:
         self.whole = False
         self.ahead.clear()
         self.close()
+
+    def _deadline(self, seconds: float) -> float:
+        return min(time.monotonic() + PATIENCE * seconds, self.until)
 
     def _answers(self, exchange: Exchange, deadline: float) -> Iterator[bytes]:
         shared = self._shared.get(self._after(exchange))

@@ -1,4 +1,4 @@
-"""Answers that are known to pass a check, byte for byte, so that the next right submission is judged by comparing bytes.
+"""Answers that are known to pass a check: the next right submission is judged by comparing bytes.
 
 A check asks, looks at the answers, asks on, and ends. With the same secret, what it asks first is always the same, and
 what comes next depends on the answers alone: a tree. The paths of this tree that led to a pass are kept here, for

@@ -11,7 +11,7 @@ import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from autograder.checks.exchange import PATIENCE, TROUBLES, Line, Shared
+from autograder.checks.exchange import PATIENCE, TROUBLES, Line
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.wire import Handle
 
@@ -28,7 +28,7 @@ SECONDS = 10.0  # CPU time that one batch may take; a check may ask for another 
 
 @dataclasses.dataclass(frozen=True)
 class Returned:
-    """The call returned `value`; `arguments` (what they held afterwards) and CPU `seconds` where they were asked for."""
+    """The call returned `value`; `arguments` (held afterwards) and CPU `seconds` where asked for."""
 
     value: object
     arguments: list | None = None
@@ -128,17 +128,15 @@ class Answer:
 class Session:
     """Calls into one exercise's snapshot. `connect` gives a fresh connected socket to a copy of the snapshot.
 
-    `shared` holds what the checks of one cell need not ask twice; `line` replaces both.
+    `connect` may also be a `Line`, which holds what the checks of one cell need not ask twice.
     """
 
-    def __init__(
-        self, connect: Callable[[], socket.socket] | None, seconds: float = SECONDS, shared: Shared | None = None,
-        line: Line | None = None,
-    ):
-        self.line = line if line is not None else Line(connect, shared)
+    def __init__(self, connect: Callable[[], socket.socket] | Line, seconds: float = SECONDS):
+        self.line = connect if isinstance(connect, Line) else Line(connect)
         self.seconds = seconds
         self.transcript: list[Answer] = []
         self.timed_out = False
+        self.gave_up = False  # waiting, before the limit of time was reached
 
     @property
     def generation(self) -> int:
@@ -174,7 +172,9 @@ class Session:
         at fault; the calls behind it get the same outcome without being made.
         """
         outcomes, failure = self._attempt(calls, seconds or self.seconds, one_by_one=False)
-        if failure is not None:
+        if isinstance(failure, TimedOut) and self.gave_up:  # a loop would have said so itself, and at which call
+            outcomes += [failure] * (len(calls) - len(outcomes))
+        elif failure is not None:
             rest = calls[len(outcomes) :]
             more, failure = self._attempt(rest, seconds or self.seconds, one_by_one=True)
             outcomes += more
@@ -196,8 +196,9 @@ class Session:
                 outcomes += [_outcome(reply, call, limit) for reply, call in zip(replies, calls[len(outcomes) :])]  # noqa: B905
             self.line.finish()
             return outcomes, None
-        except TimeoutError:
+        except TimeoutError as error:
             failure = TimedOut(limit)
+            self.gave_up |= isinstance(error, wire.NobodyAnswers) or time.monotonic() > self.line.until
         except (EOFError, OSError):
             failure = Died()
         except wire.WireError as error:
@@ -212,7 +213,7 @@ class Session:
         left when it is used up count as timed out. When the copy crashes, the calls that follow the last whole block
         are repeated as an ordinary batch to find the one at fault; those behind it share its fate.
         """
-        done, left, deadline = 0, seconds, time.monotonic() + PATIENCE * seconds
+        done, left, deadline = 0, seconds, min(time.monotonic() + PATIENCE * seconds, self.line.until)
         while done < len(items):
             part = items[done : done + MAP]
             try:
@@ -227,12 +228,17 @@ class Session:
                     self.timed_out |= any(isinstance(error, TimedOut) for error in block.errors)
                     yield block
                 continue
-            except TROUBLES:
+            except TROUBLES as error:
+                self.gave_up |= isinstance(error, wire.NobodyAnswers)
                 self.close()
             except GeneratorExit:  # whoever asked has seen enough; the answers still under way go with the copy
                 self.close()
                 raise
-            outcomes = self.batch([[target, [item], {}, {}] for item in items[done : done + BATCH]])
+            if self.gave_up:
+                outcomes = [TimedOut(seconds)]
+                self.timed_out = True
+            else:
+                outcomes = self.batch([[target, [item], {}, {}] for item in items[done : done + BATCH]])
             late = time.monotonic() > deadline
             if late or isinstance(outcomes[-1], TimedOut | Died):
                 failure = outcomes[-1] if isinstance(outcomes[-1], TimedOut | Died) else TimedOut(seconds)
@@ -252,9 +258,9 @@ def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
             if call[3].get("keep") and type(value) is not Handle:
                 return Unreadable("not a handle")
             return Returned(value, arguments, _seconds(seconds))
-        case ["raised", [*names], str() as message, (None | list()) as arguments, (None | int() | float()) as seconds] if all(
-            type(name) is str for name in names
-        ):
+        case [
+            "raised", [*names], str() as message, (None | list()) as arguments, (None | int() | float()) as seconds
+        ] if all(type(name) is str for name in names):
             return Raised(tuple(names), message, arguments, _seconds(seconds))
         case ["unreadable", str() as why]:
             return Unreadable(why)
