@@ -102,7 +102,7 @@ def verdicts(course: pathlib.Path, student: str) -> list[dict]:
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """The honest alone by our command; then, from nothing, all by nbgrader's; then by ours whom that leaves out."""
+    """The honest by `autograder grade`; then, anew, all by `nbgrader autograde`, and by ours whom that leaves out."""
     course = tmp_path_factory.mktemp("course")
     for folder in ("solutions", "notebooks"):
         shutil.copytree(ROOT / folder / CHAPTER, course / folder / CHAPTER)

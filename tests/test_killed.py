@@ -1,11 +1,17 @@
 """`kill -9` at random moments of a class run: what was done stays done, and the end is as if nothing had happened."""
 
 import json
+import os
 import pathlib
+import select
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
+
+from autograder.grading.classroom import end_with_parent
 
 SCRIPT = pathlib.Path(__file__).parent / "hostile" / "killed.py"
 
@@ -24,3 +30,20 @@ def test_a_killed_class_ends_like_one_left_alone(tmp_path, seed, kills, students
     assert found["killed"]["verdicts"] == found["alone"]["verdicts"]
     assert found["killed"]["grades"] == found["alone"]["grades"]
     assert found["killed"]["files"] == found["alone"]["files"]
+
+
+def test_workers_of_a_killed_run_do_not_stay():
+    told, tell = os.pipe()
+    run = os.fork()
+    if not run:
+        if not os.fork():  # the worker: what it holds open tells that it lives
+            end_with_parent(os.getppid())
+            os.write(tell, b"w")
+            time.sleep(60)
+        time.sleep(60)
+    os.close(tell)
+    assert os.read(told, 1) == b"w"
+    os.kill(run, signal.SIGKILL)
+    os.waitpid(run, 0)
+    assert select.select([told], [], [], 30)[0]
+    assert os.read(told, 1) == b""

@@ -36,8 +36,9 @@ PASSED, FAILED, NOT_WRITTEN, NOT_RUN = "passed", "failed", "not_written", "not_r
 
 @dataclasses.dataclass(frozen=True)
 class CheckResult:
-    """What came of one check. `message` is what the student reads; `seconds` is wall time.
+    """What came of one check.
 
+    `message` and `advice`, a recognised misconception's, are what the student reads; `seconds` is wall time.
     `needs_person`: nobody has judged the answer, for a reason that need not be the student's fault.
     """
 
@@ -49,6 +50,7 @@ class CheckResult:
     counterexample: Counterexample | None = None
     misconception: str | None = None
     needs_person: bool = False
+    advice: str = ""
     seconds: float = dataclasses.field(default=0.0, compare=False)
 
 

@@ -13,7 +13,6 @@ import pathlib
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
-from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader import utils
 from nbgrader.preprocessors import (
     AssignLatePenalties,
@@ -21,7 +20,6 @@ from nbgrader.preprocessors import (
     ClearHiddenTests,
     ClearOutput,
     Execute,
-    GetGrades,
     IgnorePattern,
     LimitOutput,
     OverwriteCells,
@@ -37,7 +35,9 @@ from autograder.grading.store import Store
 from autograder.grading.submission import grade_hand_in, with_notice
 from autograder.grading.submitted import hand_in
 from autograder.report.cell import cell_outputs
+from autograder.report.feedback import ForStudents, Marks, configure_feedback
 from autograder.report.sanitize import SanitizeSubmission
+from autograder.report.written import add_rubrics
 from autograder.sandbox import bubblewrap
 from autograder.sandbox.kernels import Sandbox
 
@@ -118,6 +118,7 @@ class SealedExecute(Execute):
                 cell.outputs = cell_outputs(by_grade_id[grade_id]) if grade_id in by_grade_id else [unread()]
             elif cell.id in executed:
                 cell.outputs = executed[cell.id].get("outputs", [])
+        add_rubrics(nb, course.solution(chapter))
         for note in reversed(verdict.notes):
             nb.cells.insert(0, nbformat.v4.new_markdown_cell(f"**Grader's note.** {note}"))
         return nb, resources
@@ -166,4 +167,5 @@ def configure(c: Config) -> None:
     ]
     c.OverwriteCells.add_missing_cells = True
     # Students see the checks' sentences, not the line that names where they live; and no script of another student's.
-    c.GenerateFeedback.preprocessors = [ClearHiddenTests, SanitizeSubmission, GetGrades, CSSHTMLHeaderPreprocessor]
+    c.GenerateFeedback.preprocessors = [ForStudents, ClearHiddenTests, SanitizeSubmission, Marks]
+    configure_feedback(c)

@@ -135,11 +135,12 @@ def name_misconceptions(
     for result in results:
         fitting = [entry for entry in found if result.name in entry.fails]
         if result.status == FAILED and fitting:
-            sentences = " Or: ".join(entry.sentence for entry in fitting)
+            sentences = [entry.sentence for entry in fitting]
+            advice = sentences[0] if len(fitting) == 1 else (
+                f"Your answers fit {len(fitting)} known mistakes alike. Either: {' Or: '.join(sentences)}"
+            )
             result = dataclasses.replace(
-                result,
-                message=f"{result.message} {'Either: ' if len(fitting) > 1 else ''}{sentences}",
-                misconception="|".join(entry.id for entry in fitting),
+                result, advice=advice, misconception="|".join(entry.id for entry in fitting)
             )
         named.append(result)
     return named
