@@ -26,7 +26,8 @@ from autograder.sandbox.inside import wire
 CORPUS = pathlib.Path(__file__).parent / "fuzz_corpus"  # what once broke something; add what fuzzing finds
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RELEASE = Course(ROOT).chapter("03_naive_bpe").release()
-FEW = settings(max_examples=int(os.environ.get("FUZZ", "150")), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = int(os.environ.get("FUZZ", "150"))
+FEW = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 numbers = st.integers() | st.integers(60, 80_000).map(lambda bits: 1 << bits) | st.floats()
 scalars = st.none() | st.booleans() | numbers | st.text(max_size=20) | st.text(st.characters(), max_size=5)

@@ -30,6 +30,7 @@ from traitlets.config import Config
 
 from autograder.checks.runner import CHAPTERS
 from autograder.grading.chapter import Course
+from autograder.grading.collect import CarefulCollect
 from autograder.grading.notebook import Unreadable, read, rebuild
 from autograder.grading.store import Store
 from autograder.grading.submission import grade_hand_in, with_notice
@@ -159,6 +160,7 @@ def configure(c: Config) -> None:
     c.CourseDirectory.release_directory = "notebooks"
     if os.environ.get("NBGRADER_DB_URL"):
         c.CourseDirectory.db_url = os.environ["NBGRADER_DB_URL"]
+    c.ExchangeFactory.collect = CarefulCollect
     c.Autograde.pre_convert_hook = one_notebook
     c.Autograde.exporter_class = SubmissionExporter
     c.Autograde.sanitize_preprocessors = [ClearOutput, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
