@@ -89,11 +89,9 @@ def cells_of(tree: object, notes: list[str]) -> list[Cell]:
         raise Unreadable("the file is JSON, but not a notebook")
     version = tree.get("nbformat")
     if isinstance(version, int) and version < 4:
-        for sheet in tree.get("worksheets") or () if isinstance(tree.get("worksheets"), list) else ():
-            for cell in sheet.get("cells") or () if isinstance(sheet, dict) else ():
-                if isinstance(cell, dict) and "outputs" in cell:
-                    cell["outputs"] = []  # not looked at, and often most of the file
         try:
+            for cell in (cell for sheet in tree.get("worksheets", ()) for cell in sheet["cells"] if "outputs" in cell):
+                cell["outputs"] = []  # not looked at, and often most of the file
             tree = nbformat.convert(nbformat.reads(json.dumps(tree), as_version=nbformat.NO_CONVERT), 4)
         except Exception as error:
             why = type(error).__name__
