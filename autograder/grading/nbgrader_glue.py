@@ -37,7 +37,7 @@ from autograder.grading.submission import grade_hand_in, with_notice
 from autograder.grading.submitted import hand_in
 from autograder.report.cell import cell_outputs
 from autograder.report.feedback import ForStudents, Marks, configure_feedback
-from autograder.report.sanitize import SanitizeSubmission
+from autograder.report.sanitize import SanitizeForGraders, SanitizeSubmission
 from autograder.report.written import add_rubrics
 from autograder.sandbox import bubblewrap
 from autograder.sandbox.kernels import Sandbox
@@ -171,3 +171,4 @@ def configure(c: Config) -> None:
     # Students see the checks' sentences, not the line that names where they live; and no script of another student's.
     c.GenerateFeedback.preprocessors = [ForStudents, ClearHiddenTests, SanitizeSubmission, Marks]
     configure_feedback(c)
+    c.HTMLExporter.preprocessors = [SanitizeForGraders]
