@@ -1,4 +1,4 @@
-"""What is taken from a student's folder in the exchange: files, and nothing through a link."""
+"""What is taken from a student's folder in the exchange: files, nothing through a link, and no time that is none."""
 
 import os
 
@@ -42,3 +42,16 @@ def test_what_is_too_large_stops_nobody(tmp_path, collect):
         file.truncate(1000 * collect.coursedir.max_dir_size + 1)
     collect.do_copy(str(inbound), str(tmp_path / "got"))
     assert not (tmp_path / "got").exists()
+
+
+@pytest.mark.parametrize(
+    "text", [b"yesterday", b"\xff\xfe", b"9" * 400, b"2026-02-30 10:00:00 UTC", b"\0", b"", b"1 1 1"]
+)
+def test_a_time_that_cannot_be_read_is_left_out(tmp_path, collect, text):
+    (tmp_path / "timestamp.txt").write_bytes(text)
+    assert collect.coursedir.get_existing_timestamp(str(tmp_path)) is None
+
+
+def test_a_time_to_come_is_read_like_any_other(tmp_path, collect):
+    (tmp_path / "timestamp.txt").write_text("2999-12-31 23:59:59.000000 UTC")
+    assert collect.coursedir.get_existing_timestamp(str(tmp_path)).year == 2999

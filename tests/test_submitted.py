@@ -57,6 +57,12 @@ def test_what_only_a_person_can_decide_has_a_reason(tmp_path, names, reason):
     assert reason in hand_in(tmp_path, NAME).trouble
 
 
+def test_a_notebook_in_a_folder_of_its_own_is_named(tmp_path):
+    (tmp_path / "unpacked").mkdir()
+    put(tmp_path / "unpacked", **{"naive_bpe.ipynb": b"it"})
+    assert "but 'unpacked'" in hand_in(tmp_path, NAME).trouble
+
+
 def test_links_and_pipes_are_not_read(tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("canary")

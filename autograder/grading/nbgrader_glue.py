@@ -10,10 +10,12 @@ import atexit
 import functools
 import os
 import pathlib
+from collections.abc import Callable
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbgrader import utils
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -153,8 +155,27 @@ class SaveSealedGrades(SaveAutoGrades):
             self.gradebook.db.commit()
 
 
+def timestamp(read: Callable) -> Callable:
+    """nbgrader's way to read when something was submitted; what is no time counts as not known.
+
+    Students write that file, and nbgrader would not grade what stands beside one that it cannot read.
+    """
+
+    @functools.wraps(read)
+    def careful(coursedir, folder):
+        try:
+            return read(coursedir, folder)
+        except (ValueError, OverflowError, OSError, AttributeError):  # the last is how nbgrader 0.9.6 says so
+            coursedir.log.warning("The time in %s/timestamp.txt cannot be read; it is left out", folder)
+            return None
+
+    return careful
+
+
 def configure(c: Config) -> None:
     """Everything that this course needs of nbgrader."""
+    if not hasattr(CourseDirectory.get_existing_timestamp, "__wrapped__"):  # no option of nbgrader's reaches this
+        CourseDirectory.get_existing_timestamp = timestamp(CourseDirectory.get_existing_timestamp)
     c.CourseDirectory.course_id = "bpe-workbook"
     c.CourseDirectory.source_directory = "solutions"
     c.CourseDirectory.release_directory = "notebooks"
