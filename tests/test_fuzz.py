@@ -250,3 +250,13 @@ def test_long_lines_are_joined_in_no_time():
     pieces = [nbformat.v4.new_output("stream", name="stdout", text=text) for text in texts]
     (one,) = coalesced(pieces)
     assert one.text == "z\nnext"
+
+
+def test_what_an_error_says_is_bounded():
+    call = [["f"], [], {}, {}]
+    raised = _outcome(["raised", ["\x1b[2J" * 10_000] * 10_000, "x" * 10_000_000, None, 0.0], call)
+    unreadable = _outcome(["unreadable", "\x1b[2J" * 1_000_000], call)
+    for outcome in (raised, unreadable):
+        assert len(repr(outcome)) < 50_000
+        assert len(show_outcome(outcome)) < 5_000
+        assert show_outcome(outcome).isprintable()

@@ -26,6 +26,7 @@ MAP_SECONDS = 20.0  # CPU time that all calls of one `map` may take together
 SECONDS = 10.0  # CPU time that one batch may take; a check may ask for another limit
 ANSWER_BYTES = 24 * 1024 * 1024  # what all answers to one check may take together; in memory it can be ten times that
 PATIENCE = 10.0  # wall time per CPU time: a busy machine may be slow, and what sleeps ends itself much sooner
+LONGEST_TEXT, LONGEST_NAME, MOST_NAMES = 500, 200, 50  # of an error, in characters and classes
 
 
 @dataclasses.dataclass(frozen=True)
@@ -279,9 +280,10 @@ def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
         case ["raised", [*names], str() as message, (None | list()) as arguments, (int() | float()) as seconds] if all(
             type(name) is str for name in names
         ):
-            return Raised(tuple(names), message, arguments, _seconds(seconds))
+            cut = tuple(name[:LONGEST_NAME] for name in names[:MOST_NAMES])
+            return Raised(cut, message[:LONGEST_TEXT], arguments, _seconds(seconds))
         case ["unreadable", str() as why]:
-            return Unreadable(why)
+            return Unreadable(why[:LONGEST_TEXT])
         case ["slow"]:
             return TimedOut(limit)
         case ["missing"]:
