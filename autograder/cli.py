@@ -6,6 +6,7 @@ import tempfile
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -118,7 +119,7 @@ def class_table(chapter: Chapter, outcomes: list) -> Table:
     for outcome in outcomes:
         verdict = outcome.verdict
         if verdict is None:
-            table.add_row(outcome.student, "–", f"not graded: {outcome.trouble}", "")
+            table.add_row(escape(outcome.student), "–", escape(f"not graded: {outcome.trouble}"), "")
             continue
         found = dict.fromkeys(
             check.misconception for cell in verdict.cells for check in cell.checks if check.misconception
@@ -127,7 +128,7 @@ def class_table(chapter: Chapter, outcomes: list) -> Table:
         status = verdict.status if verdict.reason is None else f"{verdict.status}: {verdict.reason}"
         if verdict.notes:
             status += ", with a note"
-        table.add_row(outcome.student, score, status, ", ".join(found))
+        table.add_row(escape(outcome.student), score, escape(status), ", ".join(found))
     return table
 
 

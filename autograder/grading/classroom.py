@@ -9,7 +9,10 @@ import concurrent.futures.process
 import contextlib
 import dataclasses
 import multiprocessing
+import os
 import pathlib
+import threading
+import time
 from collections.abc import Callable
 
 from autograder.grading.chapter import Chapter, Course, CourseError
@@ -75,6 +78,20 @@ def grade_file(root: str, chapter_name: str, path: str) -> tuple[Verdict | None,
     return None, False, trouble
 
 
+def end_with_parent(parent: int) -> None:
+    """Let this worker end soon after the process that started it, which may have been killed without a word.
+
+    Workers would otherwise wait for work for ever, each with a sandbox.
+    """
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)  # the sandbox dies with its parent
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def fill_store(
     course: Course, chapter: Chapter, paths: dict[str, pathlib.Path], jobs: int,
     progress: Callable[[Outcome], None] = lambda outcome: None,
@@ -85,7 +102,8 @@ def fill_store(
     for _ in range(TRIES):
         workers = max(1, min(jobs, len(waiting) or 1))
         # Spawned, not forked: a fork would share this process's sandbox, its pipes and its numbering of kernels.
-        with concurrent.futures.ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        spawn = multiprocessing.get_context("spawn")
+        with concurrent.futures.ProcessPoolExecutor(workers, spawn, end_with_parent, (os.getpid(),)) as pool:
             tasks = {
                 pool.submit(grade_file, str(course.root), chapter.name, str(path)): student
                 for student, path in waiting.items()
