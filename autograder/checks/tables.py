@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from autograder.checks.api import Counterexample, Failed, WrongType, difference, right_answers, type_name
+from autograder.checks.api import Counterexample, Failed, WrongType, difference, right_answers, same, type_name
 from autograder.checks.session import Outcome, Returned, StudentFunction
 from autograder.checks.show import show, show_outcome
 from autograder.sandbox.inside.wire import Frame
@@ -55,7 +55,7 @@ def first_difference(names: Sequence[str], right: Outcome, got: Outcome) -> tupl
     assert isinstance(given, list)
     if len(wanted) != len(given):
         return f"{len(wanted)} rows", f"{len(given)} rows"
-    place = next(place for place, rows in enumerate(zip(wanted, given, strict=True)) if rows[0] != rows[1])
+    place = next(place for place, rows in enumerate(zip(wanted, given, strict=True)) if not same(*rows))
     shown = (show(dict(zip(names, row, strict=True))) for row in (wanted[place], given[place]))
     expected, answer = (f"row {place}: {row}" for row in shown)
     return expected, answer

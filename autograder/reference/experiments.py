@@ -140,17 +140,17 @@ def break_tie(tied: Sequence[tuple[int, int]], pieces: Mapping[int, bytes], rule
 def divergence(rules: Mapping[str, Sequence[BytePair]], base: str, steps: Sequence[int]) -> pd.DataFrame:
     """How many of the first rules of each set are those of the base's: at the same place, and at any place.
 
-    A row for each set but the base and each step; of a shorter list all rules count. `ValueError` for an unknown base.
+    A row for each set, the base too, and each step; of a shorter list all rules count. `ValueError` for an unknown base.
 
-    >>> ab, bc, cd = (b"a", b"b"), (b"b", b"c"), (b"c", b"d")
+    >>> ab, bc = (b"a", b"b"), (b"b", b"c")
     >>> divergence({"x": [ab, bc], "y": [bc, ab]}, "x", [1, 2]).values.tolist()
-    [['y', 1, 0, 0], ['y', 2, 0, 2]]
+    [['x', 1, 1, 1], ['x', 2, 2, 2], ['y', 1, 0, 0], ['y', 2, 0, 2]]
     """
     if base not in rules:
         raise ValueError(f"base must be one of {list(rules)}, not {base!r}")
     rows = []
     for name, own in rules.items():
-        for step in steps if name != base else ():
+        for step in steps:
             left, right = list(rules[base][:step]), list(own[:step])
             same_place = sum(a == b for a, b in zip(left, right))  # noqa: B905  one may be shorter
             rows.append((name, step, same_place, len(set(left) & set(right))))
