@@ -268,7 +268,7 @@ TAXES = [
 
 @check("test_tax_by_script", points=0.5)
 def numbers_and_ends(tax_by_script):
-    """The columns languages, lowest and highest hold how many taxes the script has, its smallest and its largest one."""
+    """The columns languages, lowest and highest hold how many taxes the script has, its smallest and its largest."""
     agree_in(["script", "languages", "lowest", "highest"], tax_by_script, reference.tax_by_script, TAXES[:2])
 
 
@@ -444,37 +444,42 @@ def drawn_rules(divergence, seeded):
 # --- plot_ties -----------------------------------------------------------------------------------------------------
 
 
-def diverged(*rows: tuple[str, int, int, float]) -> tuple[list[dict]]:
-    names = ("rule_set", "merges", "same_rules", "ratio")
+def diverged(*rows: tuple[str, int, int, int, float]) -> tuple[list[dict]]:
+    names = ("rule_set", "merges", "same_place", "same_rules", "ratio")
     return ([dict(zip(names, row, strict=True)) for row in rows],)
 
 
 TIED = [
-    diverged(("R2", 4, 3, 1.5), ("R2", 8, 4, 2.25), ("R3", 4, 4, 1.25), ("R3", 8, 7, 2.5)),
-    diverged(("x", 10, 9, 1.5), ("y", 10, 5, 1.375), ("x", 50, 30, 2.75), ("y", 50, 45, 2.5), ("x", 20, 16, 2.0),
-             ("y", 20, 14, 2.125)),
+    diverged(("R2", 4, 1, 3, 1.5), ("R2", 8, 2, 4, 2.25), ("R3", 4, 2, 4, 1.25), ("R3", 8, 3, 7, 2.5)),
+    diverged(("x", 10, 8, 9, 1.5), ("y", 10, 3, 5, 1.375), ("x", 50, 12, 30, 2.75), ("y", 50, 40, 45, 2.5),
+             ("x", 20, 9, 16, 2.0), ("y", 20, 11, 14, 2.125)),
 ]
 
 
 def shared(rows: list[dict]) -> dict[str, list]:
+    """The columns of the table that `plot_ties` returns."""
     columns = {name: [row[name] for row in rows] for name in ("rule_set", "merges", "ratio")}
-    return {**columns, "shared": [row["same_rules"] / row["merges"] for row in rows]}
+    shares = {new: [row[old] / row["merges"] for row in rows] for new, old in SHARES.items()}
+    return {**columns, **shares}
+
+
+SHARES = {"in_place": "same_place", "shared": "same_rules"}
 
 
 @check("test_plot_ties", points=0.5)
-def share_of_the_rules(plot_ties):
-    """The column shared holds the share of the rules that are those of the base: same_rules divided by merges."""
+def shares_of_the_rules(plot_ties):
+    """The columns in_place and shared hold same_place and same_rules, each divided by merges."""
     for args in TIED:
         right = shared(*args)
         frame, _, call = figures.answer(plot_ties, args, right)
-        figures.column(frame, call, "rule_set", right["rule_set"])
-        figures.column(frame, call, "shared", right["shared"])
+        for name in ("rule_set", *SHARES):
+            figures.column(frame, call, name, right[name])
 
 
 @check("test_plot_ties", points=1)
-def share_and_ratio_are_drawn(plot_ties):
-    """One line for each rule set shows the share over the merges, and another one the ratio."""
-    for args, y in itertools.product(TIED, ("shared", "ratio")):
+def shares_and_ratio_are_drawn(plot_ties):
+    """For each rule set a line shows in_place over the merges, another one shared, and a third one the ratio."""
+    for args, y in itertools.product(TIED, (*SHARES, "ratio")):
         lines(plot_ties, args, shared(*args), "rule_set", "merges", y)
 
 

@@ -57,9 +57,10 @@ TIES = [([*tied], PIECES) for number in (1, 2, 3) for tied in itertools.permutat
 
 
 def random_ties(seeded: random.Random) -> tuple[list[tuple[int, int]], dict[int, bytes]]:
-    """Tied pairs of ids whose bytes were drawn, so that ids and bytes have different orders."""
-    pieces = {number: bytes(seeded.choices(range(256), k=seeded.randint(1, 4))) for number in range(300)}
-    return [(seeded.randrange(300), seeded.randrange(300)) for _ in range(seeded.randint(2, 9))], pieces
+    """Tied pairs of ids; ids and bytes have different orders, and some bytes are the beginning of others."""
+    known = [bytes(piece) for piece in sequences(b"\x61\x7a\xc3", 4, 1)]
+    pieces = dict(enumerate(seeded.sample(known, len(known))))
+    return [tuple(seeded.choices(range(len(pieces)), k=2)) for _ in range(seeded.randint(2, 9))], pieces
 
 
 def pairs_of(letters: str) -> list[tuple[bytes, bytes]]:
@@ -74,11 +75,10 @@ def pairs_of(letters: str) -> list[tuple[bytes, bytes]]:
 # Programs for processes of their own, each with a few seeds; all print the same wherever they run.
 PROGRAMS = {
     "printed": [
-        "print('ab')", 'print("a", \'b\')', "x = 3\nif x > 2:\n    print(x)", "pass", "print('$HOME `x` \\\\')",
+        "print('ab')", 'print("a", \'b\')', "x = 3\nif x > 2:\n    print(x)", "print('$HOME `x` \\\\')",
     ],
     "seeded": [
-        "import os; print(os.environ['PYTHONHASHSEED'])", "import sys; print(sys.flags.hash_randomization)",
-        "print(hash('low'))", "print(list({'a', 'b', 'c', 'd'}))",
+        "import sys; print(sys.flags.hash_randomization)", "print(hash('low'))", "print(list({'a', 'b', 'c', 'd'}))",
     ],
     "fresh": ["import sys; print('pandas' in sys.modules)", "import sys; print('numpy' in sys.modules)"],
     "others": ["import os; print('PATH' in os.environ)", "import os; print('HOME' in os.environ)"],

@@ -140,7 +140,7 @@ def break_tie(tied: Sequence[tuple[int, int]], pieces: Mapping[int, bytes], rule
 def divergence(rules: Mapping[str, Sequence[BytePair]], base: str, steps: Sequence[int]) -> pd.DataFrame:
     """How many of the first rules of each set are those of the base's: at the same place, and at any place.
 
-    A row for each set, the base too, and each step; of a shorter list all rules count. `ValueError` for an unknown base.
+    A row for each set, the base too, and each step; of a shorter list all rules count. Unknown base: `ValueError`.
 
     >>> ab, bc = (b"a", b"b"), (b"b", b"c")
     >>> divergence({"x": [ab, bc], "y": [bc, ab]}, "x", [1, 2]).values.tolist()
