@@ -31,7 +31,7 @@ from autograder.checks.session import (
     TimedOut,
     Unreadable,
 )
-from autograder.checks.show import show, show_outcome
+from autograder.checks.show import readable, show, show_outcome, show_pair
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.snapshot import Server
 
@@ -219,9 +219,7 @@ def agree(
     for args, right, got in zip(calls, right_answers(expected, calls, kwargs), outcomes, strict=True):
         student.note(args, kwargs, right, got)
         if failed is None and (reason := difference(right, got, normal)) is not None:
-            failed = Failed(
-                hint or reason, Counterexample(student.text(args, kwargs), show_outcome(right), show_outcome(got))
-            )
+            failed = Failed(hint or reason, Counterexample(student.text(args, kwargs), *show_pair(right, got)))
     if failed is not None:
         raise failed
 
@@ -253,9 +251,7 @@ def agree_on_each(
                 student.note((item,), {}, right, got)
                 noted += 1
             if failed is None and reason is not None:
-                failed = Failed(
-                    hint or reason, Counterexample(student.text((item,)), show_outcome(right), show_outcome(got))
-                )
+                failed = Failed(hint or reason, Counterexample(student.text((item,)), *show_pair(right, got)))
         start += len(block)
         if failed is not None and noted >= 2 * NOTED:
             break
@@ -323,7 +319,7 @@ def type_name(value: object) -> str:
     if value is None:
         return "None"
     if isinstance(value, wire.Opaque):
-        return value.type_name
+        return readable(value.type_name)
     own = {wire.Array: "numpy array", wire.Stream: "iterator", wire.Frame: "DataFrame"}
     return own.get(type(value), type(value).__name__)
 
@@ -390,5 +386,8 @@ def fail(message: str = "", *, call: str = "", expected: object = None, got: obj
     """Fail by hand; texts are shown as they are, other values as Python writes them."""
     if not call:
         raise Failed(message)
-    texts = [value if isinstance(value, str) else show(value) for value in (expected, got)]
+    if isinstance(expected, str) or isinstance(got, str):
+        texts = tuple(value if isinstance(value, str) else show(value) for value in (expected, got))
+    else:
+        texts = show_pair(Returned(expected), Returned(got))
     raise Failed(message, Counterexample(call, *texts))
