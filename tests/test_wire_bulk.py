@@ -50,8 +50,8 @@ def test_what_arrives_is_what_was_sent(value):
     assert wire.decode(wire.encode(value)) == value
 
 
-@pytest.mark.parametrize("data", ['{"j":[[1],"6162"]}', '{"j":[[-1,3],"6162"]}', '{"j":[[true,1],"6162"]}',
-                                  '{"j":[[],""]}', '{"j":3}', '{"u":[-1]}', '{"u":[1e3]}', '{"u":[1114112]}'])
+@pytest.mark.parametrize("data", [b'{"j":[[1],"6162"]}', b'{"j":[[-1,3],"6162"]}', b'{"j":[[true,1],"6162"]}',
+                                  b'{"j":[[],""]}', b'{"j":3}', b'{"u":[-1]}', b'{"u":[1e3]}', b'{"u":[1114112]}'])
 def test_nonsense_is_refused(data):
     with pytest.raises(wire.WireError):
         wire.decode(data)

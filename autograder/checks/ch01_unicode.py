@@ -134,6 +134,7 @@ def characters_agree(visible: StudentFunction, rule: str) -> None:
 @check("test_visible", points=1)
 def printable_characters_stay(visible):
     """Printable characters of every script stay as they are, the single quote among them."""
+    agree(visible, escapes.visible, [(text,) for text in ["'", "''", "it's"]])
     characters_agree(visible, "stays")
 
 
