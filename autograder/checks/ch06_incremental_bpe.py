@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from autograder.checks import ch06_cost as cost
 from autograder.checks import figures, r2_training
 from autograder.checks.api import (
     Counterexample,
@@ -47,7 +48,7 @@ from autograder.checks.session import (
 )
 from autograder.checks.show import show_call, show_outcome
 from autograder.reference import growth, incremental_bpe, naive_bpe, pair_index
-from autograder.sandbox.inside.wire import Figure, File, Frame, Handle, Stream
+from autograder.sandbox.inside.wire import Counted, Figure, Frame, Handle, Stream
 
 LETTERS = "abcdefghij klmn"
 NOT_COUNTS = (True, False, -1, -258, 1.0, 2.5, "3", None, [1])
@@ -271,40 +272,36 @@ def random_edits(seeded: random.Random, length: int, questions: Sequence[str]) -
     return script
 
 
-MANY = 3_000
-SLOWER = 4.0  # times; looking through a list is about 10 times slower at this size, and a constant cost 1
+FEW, MANY = 40, 640
+SLOWER = 3.0  # times; 16 for a list that is looked through, 2 for a sorted one, 1 for a set or dictionary
 
 
 @check("test_PairPlaces", points=0.5)
 def many_places(PairPlaces, session):
     """Adding, counting and removing cost the same however many places the pair has."""
-    few, many = (cost_of_edits(session, PairPlaces, size) for size in (MANY // 12, MANY))
+    few, many = (steps_of_edits(session, PairPlaces, size) for size in (FEW, MANY))
     if many > SLOWER * few:
-        fail("Each edit looks through the places that are there already.",
-             call=f"edits of a pair with {MANY} places", expected="about the time of edits with few places",
-             got=f"{many / few:.0f} times as long for each")
+        fail("An edit seems to look through the places that are there already.",
+             call=f"edits of a pair with {MANY} places", expected=f"about as many steps as with {FEW} places",
+             got=f"{many / few:.0f} times as many for each")
 
 
-def cost_of_edits(session: Session, cls: StudentFunction, size: int) -> float:
-    """CPU seconds of one edit, while the pair has up to `size` places."""
-    times = max(1, MANY // size // 3)
-    numbers = [made_object(cls, one) for one in cls.outcomes([()] * times, options={"keep": True})]
-    steps = [
-        step for number in numbers for step in (
-            *([[number, "add"], [P, at], {}, {}] for at in range(size)),
-            *([[number, "count"], [P], {}, {}] for _ in range(size // 4)),
-            *([[number, "remove"], [P, at], {}, {}] for at in reversed(range(size))),
-            [[number, "count"], [P], {}, {}],
-        )
+def steps_of_edits(session: Session, cls: StudentFunction, size: int) -> float:
+    """Steps of one edit on average, while the pair has up to `size` places; what is done with places is counted, too."""
+    (number,) = (made_object(cls, one) for one in cls.outcomes([()], options={"keep": True}))
+    order = random.Random(size).sample(range(size), size)
+    edits = [
+        *(("add", (P, Counted(place), Counted(1))) for place in order), *[("count", (P,))] * size,
+        *(("remove", (P, Counted(place))) for place in reversed(order)), ("count", (P,)),
     ]
-    outcomes = session.batch(steps)
+    outcomes = session.batch([[[number, method], list(args), {}, {"steps": True}] for method, args in edits])
     for outcome in outcomes:
         written(outcome, cls.name)
         if not isinstance(outcome, Returned):
             fail(call=f"{cls.name}: {size} places added and removed", expected="a value", got=show_outcome(outcome))
     if outcomes[-1] != Returned(0):
         fail(call=f"{cls.name}: {size} places added and removed; count", expected=0, got=show_outcome(outcomes[-1]))
-    return sum(outcome.seconds for outcome in outcomes) / len(outcomes)  # type: ignore[union-attr]
+    return sum(outcome.steps for outcome in outcomes) / len(outcomes)  # type: ignore[union-attr]
 
 
 # --- PairIndex -----------------------------------------------------------------------------------------------------
@@ -578,81 +575,20 @@ def whole_texts(fit_merges, seeded: random.Random):
     ])
 
 
-# --- cost ----------------------------------------------------------------------------------------------------------
-
-UPPER, LOWER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
-BETWEEN = "".join(chr(code) for code in range(33, 127) if not chr(code).isalpha())[:28]
-SHARE = 8  # the naive version is timed on one in so many of the merges
-SLACK = 4.0  # how many such times all merges may take: recounting everything takes 8, the slowest good designs 1 to 2
-
-
-def rare_neighbours(parts: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether every one of the two-letter words stands more often in the parts than any other pair."""
-    counts = Counter(a + b for part in parts for a, b in pairwise(part))
-    wanted = {word: counts.pop(word) for word in words}
-    return max(counts.values()) < min(wanted.values())
-
-
-def two_letter_words(seeded: random.Random, number: int) -> list[str]:
-    return seeded.sample([a + b for a in UPPER for b in UPPER if a != b], number)
-
-
-def long_document(seeded: random.Random, number: int = 320, copies: int = 24) -> tuple[str, list[str]]:
-    """One text in which so many words stand `copies` times each and no other pair as often: tie rules play no part."""
-    while True:  # about every second text is as wanted
-        words = two_letter_words(seeded, number)
-        parts = seeded.sample(words * copies, number * copies)
-        text = "".join(word + seeded.choice(BETWEEN) for word in parts)
-        if rare_neighbours([text], words):
-            return text, words
-
-
-def many_pretokens(seeded: random.Random, number: int = 240, copies: int = 20) -> tuple[str, list[str]]:
-    """Different words, one a line: so many beginnings stand `copies` times each, and no other pair as often."""
-    endings = [a + b for a in LOWER for b in LOWER]
-    while True:
-        words = two_letter_words(seeded, number)  # of capitals, the endings of small letters
-        lines = [word + ending for word in words for ending in seeded.sample(endings, copies)]
-        if rare_neighbours(lines, words):
-            return "\n".join(lines), words
-
-
-def costs(session: Session, student: StudentFunction, naive: str, call: Callable[[int], tuple], merges: int) -> object:
-    """The student's answer for all merges; fails when it took longer than `SLACK` times the naive version's share."""
-
-    def timed(name: str, args: tuple) -> Outcome:
-        (outcome,) = session.batch([[[name], list(args), {}, {}]])
-        return outcome
-
-    few, many = call(merges // SHARE), call(merges)
-    got = timed(student.name, many)
-    written(got, student.name)
-    if not isinstance(got, Returned):
-        fail("It must come back, and soon.", call=f"{student.name} on a large input", expected="a value",
-             got=show_outcome(got))
-    slow = timed(naive, few)
-    if not isinstance(slow, Returned):
-        fail(call=f"{naive} on a large input", expected="the notebook's own value", got=show_outcome(slow))
-    best = got.seconds
-    if SLACK * slow.seconds < best < 2 * SLACK * slow.seconds:  # near the limit: measure once more
-        again = timed(student.name, many)
-        best = min(best, again.seconds) if isinstance(again, Returned) else best
-    if best > SLACK * slow.seconds:
-        fail("Each round seems to look at everything again.",
-             call=f"{student.name}: {merges} merges on a large input",
-             expected=f"at most {SLACK:g} times the time of {naive} for {merges // SHARE} merges",
-             got=f"{best / slow.seconds:.1f} times")
-    return got.value
-
-
 @check("test_fit_merges", points=1, secret=True)
-def work_follows_the_changes(fit_merges, session, seeded: random.Random):
-    """The time goes into the places that change: many merges on one long text are much faster than naively."""
-    text, words = long_document(seeded)
-    value = costs(session, fit_merges, "naive_fit_merges", lambda merges: ([text], merges), len(words))
+def work_follows_the_changes(fit_merges, naive_fit_merges, seeded: random.Random):
+    """A merge takes as long in a text ten times as long: work goes into the places that change, not into the rest."""
+
+    def ask(text: str) -> Callable[[int], tuple]:
+        return lambda merges: ([text], merges)
+
+    (short, _), (long, _) = (cost.text_for_ids(seeded, 13, 70, blocks) for blocks in (1, 30))
+    cost.steps_in_long_text(fit_merges, ask(short), ask(long), 1, 13, len(long))
+    text, words = cost.text_for_ids(seeded, 130, 45, 40)
+    value = cost.time_of_many(fit_merges, naive_fit_merges, ask(text), 4, len(words))
     learnt = sorted(by_rank(value)) if isinstance(value, list | tuple) and all_rules(value) else value
     if learnt != sorted(tuple(word.encode()) for word in words):
-        fail(call="fit_merges on a large input", expected=f"the {len(words)} frequent pairs", got="other rules")
+        fail(call="fit_merges on a long text", expected=f"the {len(words)} frequent pairs", got="other rules")
 
 
 def all_rules(value: object) -> bool:
@@ -691,20 +627,22 @@ whole_files = check("test_train_bpe", points=0.5, secret=True)(r2_training.whole
 
 
 @check("test_train_bpe", points=0.5, secret=True)
-def work_follows_the_changes_r2(train_bpe, session, seeded: random.Random):
-    """The time goes into the pre-tokens that change: many merges on many pre-tokens are much faster than naively."""
-    text, words = many_pretokens(seeded)
+def work_follows_the_changes_r2(train_bpe, naive_train_bpe, seeded: random.Random):
+    """A merge takes as long among ten times as many pre-tokens: work goes into those that change, not into the rest."""
 
-    def call(merges: int) -> tuple:
-        return File("corpus.txt", text.encode()), 256 + merges, []
+    def ask(text: str) -> Callable[[int], tuple]:
+        return lambda merges: r2_training.corpus(text, merges)
 
-    value = costs(session, train_bpe, "naive_train_bpe", call, len(words))
+    (short, _), (long, _) = (cost.text_for_pretokens(seeded, 8, 100, others) for others in (100, 6_000))
+    cost.steps_in_long_text(train_bpe, ask(short), ask(long), 1, 8, len(long))
+    text, words = cost.text_for_pretokens(seeded, 130, 110, 6_000)
+    value = cost.time_of_many(train_bpe, naive_train_bpe, ask(text), 4, len(words))
     try:
         merges = r2_training.merges_of(value)
     except WrongType as error:
-        fail(str(error), call="train_bpe on a large file", expected="(vocab, merges)", got=type_name(value))
+        fail(str(error), call="train_bpe on a long file", expected="(vocab, merges)", got=type_name(value))
     if sorted(b"".join(pair).decode("latin-1") for pair in merges) != sorted(words):
-        fail(call="train_bpe on a large file", expected=f"the {len(words)} frequent pairs", got="other merges")
+        fail(call="train_bpe on a long file", expected=f"the {len(words)} frequent pairs", got="other merges")
 
 
 # --- fitted_slope --------------------------------------------------------------------------------------------------

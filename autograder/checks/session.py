@@ -29,11 +29,15 @@ PATIENCE = 10.0  # wall time per CPU time: a busy machine may be slow, and what 
 
 @dataclasses.dataclass(frozen=True)
 class Returned:
-    """The call returned `value`; `arguments` is what they held afterwards where that was asked for."""
+    """The call returned `value`; `arguments` is what they held afterwards where that was asked for.
+
+    `seconds` is CPU time; with the option `steps`, `steps` is the number of lines and calls of Python instead.
+    """
 
     value: object
     arguments: list | None = None
     seconds: float = dataclasses.field(default=0.0, compare=False)
+    steps: float = dataclasses.field(default=0.0, compare=False)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -253,14 +257,16 @@ class Session:
 def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
     """A reply as an outcome; anything that the student's side should not have sent is unreadable."""
     match reply:
-        case ["returned", value, (None | list()) as arguments, (int() | float()) as seconds]:
+        case ["returned", value, (None | list()) as arguments, (int() | float()) as cost]:
             if call[3].get("keep") and type(value) is not Handle:
                 return Unreadable("not a handle")
-            return Returned(value, arguments, _seconds(seconds))
+            if call[3].get("steps"):
+                return Returned(value, arguments, steps=_cost(cost))
+            return Returned(value, arguments, _cost(cost))
         case ["raised", [*names], str() as message, (None | list()) as arguments, (int() | float()) as seconds] if all(
             type(name) is str for name in names
         ):
-            return Raised(tuple(names), message, arguments, _seconds(seconds))
+            return Raised(tuple(names), message, arguments, _cost(seconds))
         case ["unreadable", str() as why]:
             return Unreadable(why)
         case ["slow"]:
@@ -270,9 +276,9 @@ def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
     return Unreadable("an answer of the wrong shape")
 
 
-def _seconds(said: float) -> float:
-    """CPU time as the student's side says it, which may be any number."""
-    return float(min(max(said, 0), 1e6))
+def _cost(said: float) -> float:
+    """CPU time or steps as the student's side says them, which may be any number."""
+    return float(min(max(said, 0), 1e12))
 
 
 def _block(reply: object, target: list, most: int, limit: float) -> tuple[Block, float]:
@@ -327,7 +333,8 @@ class StudentFunction:
     ) -> list[Outcome]:
         """What each call with these arguments gave; raises `NotWritten` at the first answer of a stub.
 
-        `options`: `arguments` (tell what the arguments hold afterwards), `take` (draw so many items of the result).
+        `options`: `arguments` (tell what the arguments hold afterwards), `take` (draw so many items of the result),
+        `steps` (count lines and calls of Python instead of taking the CPU time).
         """
         if self._made_with is not None and self._generation != self._session.generation:
             # The object lived in a copy that is gone; whoever asks must make it again.
