@@ -9,7 +9,7 @@ here, where answers are compared, they are the reference's under the same names.
 from autograder.misconceptions.api import wrong
 from autograder.reference import pretokenized_bpe
 from autograder.reference.growth import fitted_slope
-from autograder.reference.pair_index import PairIndex, PairPlaces, Tape
+from autograder.reference.pair_index import PairIndex, Tape
 from autograder.reference.pretokenized_bpe import number_vocabulary
 
 
@@ -27,187 +27,128 @@ def a_run_is_no_answer():
     return "aaa"
 
 
-# --- PairPlaces -------------------------------------------------------------------------------------------------------
-
-
-@wrong("PairPlaces", caught_by="added_again", also=["first_weight_stays", "long_edits"])
-class adds_twice:
-    """You seem to count a place again when it is added a second time: by hand, adding place 0 twice leaves one place.
-    A trainer may come by the same place twice; look whether it is there first."""
-
-    def __init__(self):
-        self.w, self.n = {}, {}
-
-    def add(self, pair, place, weight=1):
-        self.w.setdefault(pair, {})[place] = weight
-        self.n[pair] = self.n.get(pair, 0) + weight
-
-    def remove(self, pair, place):
-        weight = self.w.get(pair, {}).pop(place, 0)
-        self.n[pair] = self.n.get(pair, 0) - weight
-
-    def count(self, pair):
-        return self.n.get(pair, 0)
-
-    def places(self, pair):
-        return sorted(self.w.get(pair, {}))
-
-
-@wrong("PairPlaces", caught_by="removing_what_is_absent", also=["long_edits"])
-class removes_what_is_absent:
-    """You seem to lower the count even when the place is not recorded, so counts fall below the truth: by hand,
-    removing place 4 from places 3 leaves a count of 1. First see whether there is something to remove."""
-
-    def __init__(self):
-        self.w, self.n = {}, {}
-
-    def add(self, pair, place, weight=1):
-        places = self.w.setdefault(pair, {})
-        if place not in places:
-            places[place] = weight
-            self.n[pair] = self.n.get(pair, 0) + weight
-
-    def remove(self, pair, place):
-        weight = self.w.get(pair, {}).pop(place, 1)
-        self.n[pair] = self.n.get(pair, 0) - weight
-
-    def count(self, pair):
-        return self.n.get(pair, 0)
-
-    def places(self, pair):
-        return sorted(self.w.get(pair, {}))
-
-
-@wrong("PairPlaces", caught_by="removing_what_is_absent", also=["long_edits"])
-class absent_raises:
-    """Removing a place that is not there raises an error in your class. In a run a place may be gone before its turn
-    comes; the rules say that nothing happens then."""
-
-    def __init__(self):
-        self.w = {}
-
-    def add(self, pair, place, weight=1):
-        places = self.w.setdefault(pair, {})
-        places.setdefault(place, weight)
-
-    def remove(self, pair, place):
-        del self.w[pair][place]
-
-    def count(self, pair):
-        return sum(self.w.get(pair, {}).values())
-
-    def places(self, pair):
-        return sorted(self.w.get(pair, {}))
-
-
-@wrong("PairPlaces", caught_by="weights", also=["first_weight_stays", "long_edits"])
-class counts_places_not_weights:
-    """You seem to count places, not their weights: by hand, one place of weight 5 counts 5, as a pre-token that stands
-    five times in the file is stored once."""
-
-    def __init__(self):
-        self.w = {}
-
-    def add(self, pair, place, weight=1):
-        places = self.w.setdefault(pair, {})
-        places.setdefault(place, weight)
-
-    def remove(self, pair, place):
-        self.w.get(pair, {}).pop(place, None)
-
-    def count(self, pair):
-        return len(self.w.get(pair, {}))
-
-    def places(self, pair):
-        return sorted(self.w.get(pair, {}))
-
-
-@wrong("PairPlaces", caught_by="first_weight_stays", also=["long_edits"])
-class weight_overwritten:
-    """You seem to take over the new weight when a recorded place is added again; by the rules nothing changes then,
-    and the first weight stays."""
-
-    def __init__(self):
-        self.w = {}
-
-    def add(self, pair, place, weight=1):
-        self.w.setdefault(pair, {})[place] = weight
-
-    def remove(self, pair, place):
-        self.w.get(pair, {}).pop(place, None)
-
-    def count(self, pair):
-        return sum(self.w.get(pair, {}).values())
-
-    def places(self, pair):
-        return sorted(self.w.get(pair, {}))
-
-
-@wrong("PairPlaces", caught_by="places_ascending", also=["added_again", "long_edits"])
-class places_in_order_of_arrival:
-    """Your places come in the order in which they were added, or in a set's order, which looks sorted for small
-    numbers only. Merging goes from left to right, so sort them."""
-
-    def __init__(self):
-        self.w = {}
-
-    def add(self, pair, place, weight=1):
-        places = self.w.setdefault(pair, {})
-        places.setdefault(place, weight)
-
-    def remove(self, pair, place):
-        self.w.get(pair, {}).pop(place, None)
-
-    def count(self, pair):
-        return sum(self.w.get(pair, {}).values())
-
-    def places(self, pair):
-        return list(self.w.get(pair, {}))
-
-
 # --- PairIndex --------------------------------------------------------------------------------------------------------
 
 
-@wrong("PairIndex", caught_by="smallest_in_a_tie", also=["greatest_in_a_tie", "long_edits_with_questions"])
-class first_seen_wins(PairPlaces):
-    """In a tie your answer seems to be the pair that was added first, as `max` stops at the first of equals. The
-    answer must not depend on the order: compare the pairs, too."""
+class Plain:
+    """The index as it should be, without any order: each wrong version below changes one thing of it."""
 
     def __init__(self):
-        super().__init__()
-        self.seen = {}
+        self.weights, self.counts = {}, {}
 
     def add(self, pair, place, weight=1):
+        places = self.weights.setdefault(pair, {})
+        if place not in places:
+            places[place] = weight
+            self.counts[pair] = self.count(pair) + weight
+
+    def remove(self, pair, place):
+        weight = self.weights.get(pair, {}).pop(place, 0)
+        if weight:
+            self.counts[pair] -= weight
+
+    def count(self, pair):
+        return self.counts.get(pair, 0)
+
+    def places(self, pair):
+        return sorted(self.weights.get(pair, {}))
+
+    def most_frequent(self, tie):
+        if tie not in ("smallest", "greatest"):
+            raise ValueError(f"tie must be smallest or greatest, not {tie!r}")
+        best = max(self.counts.values(), default=0)
+        tied = [pair for pair in self.counts if self.counts[pair] == best]
+        return None if best == 0 else min(tied) if tie == "smallest" else max(tied)
+
+
+@wrong("PairIndex", caught_by="added_again", also=["first_weight_stays", "long_edits", "long_edits_with_questions"])
+class adds_twice(Plain):
+    """You seem to count a place again when it is added a second time: by hand, adding place 0 twice leaves one place.
+    A trainer may come by the same place twice; look whether it is there first."""
+
+    def add(self, pair, place, weight=1):
+        self.weights.setdefault(pair, {})[place] = weight
+        self.counts[pair] = self.count(pair) + weight
+
+
+@wrong("PairIndex", caught_by="removing_what_is_absent", also=["long_edits", "long_edits_with_questions"])
+class removes_what_is_absent(Plain):
+    """You seem to lower the count even when the place is not recorded, so counts fall below the truth: by hand,
+    removing place 4 from places 3 leaves a count of 1. First see whether there is something to remove."""
+
+    def remove(self, pair, place):
+        self.counts[pair] = self.count(pair) - self.weights.get(pair, {}).pop(place, 1)
+
+
+@wrong("PairIndex", caught_by="removing_what_is_absent", also=["long_edits", "long_edits_with_questions"])
+class absent_raises(Plain):
+    """Removing a place that is not there raises an error in your class. In a run a place may be gone before its turn
+    comes; the rules say that nothing happens then."""
+
+    def remove(self, pair, place):
+        self.counts[pair] -= self.weights[pair].pop(place)
+
+
+@wrong("PairIndex", caught_by="weights", also=["first_weight_stays", "long_edits", "long_edits_with_questions"])
+class counts_places_not_weights(Plain):
+    """You seem to count places, not their weights: by hand, one place of weight 5 counts 5, as a pre-token that stands
+    five times in the file is stored once."""
+
+    def add(self, pair, place, weight=1):
+        super().add(pair, place, 1)
+
+
+@wrong("PairIndex", caught_by="first_weight_stays", also=["long_edits", "long_edits_with_questions"])
+class weight_overwritten(Plain):
+    """You seem to take over the new weight when a recorded place is added again; by the rules nothing changes then,
+    and the first weight stays."""
+
+    def add(self, pair, place, weight=1):
+        self.remove(pair, place)
         super().add(pair, place, weight)
-        self.seen[pair] = None
+
+
+@wrong("PairIndex", caught_by="places_ascending", also=["added_again", "long_edits", "long_edits_with_questions"])
+class places_in_order_of_arrival(Plain):
+    """Your places come in the order in which they were added, or in a set's order, which looks sorted for small
+    numbers only. Merging goes from left to right, so sort them."""
+
+    def places(self, pair):
+        return list(self.weights.get(pair, {}))
+
+
+@wrong("PairIndex", caught_by="smallest_in_a_tie", also=["greatest_in_a_tie", "long_edits_with_questions"])
+class first_seen_wins(Plain):
+    """In a tie your answer seems to be the pair that was added first, as `max` stops at the first of equals. The
+    answer must not depend on the order: compare the pairs, too."""
 
     def most_frequent(self, tie):
         if tie not in ("smallest", "greatest"):
             raise ValueError("tie")
-        best = max(self.seen, key=self.count, default=None)
+        best = max(self.counts, key=self.count, default=None)
         return best if best is not None and self.count(best) else None
 
 
 @wrong("PairIndex", caught_by="after_counts_fall", also=["long_edits_with_questions"])
-class believes_stale_entries(PairPlaces):
+class believes_stale_entries(Plain):
     """You seem to believe an old entry: when places are removed the count falls, but the entry in your heap still
     promises the old one. Compare it with `count` when it comes up."""
 
     def __init__(self):
         super().__init__()
-        self.seen = {}
         self.heap = []
 
     def add(self, pair, place, weight=1):
-        super().add(pair, place, weight)
-        self.seen[pair] = None
         import heapq
+
+        super().add(pair, place, weight)
         heapq.heappush(self.heap, (-self.count(pair), pair))
 
     def most_frequent(self, tie):
+        import heapq
+
         if tie not in ("smallest", "greatest"):
             raise ValueError("tie")
-        import heapq
         while self.heap and not self.count(self.heap[0][1]):
             heapq.heappop(self.heap)
         if not self.heap:
@@ -217,76 +158,57 @@ class believes_stale_entries(PairPlaces):
 
 
 @wrong("PairIndex", caught_by="after_counts_fall", also=["long_edits_with_questions"])
-class drops_stale_entries(PairPlaces):
+class drops_stale_entries(Plain):
     """You seem to throw an entry away when its count is no longer true, so the pair is lost although it still counts
     for something. Put it back with its true count."""
 
     def __init__(self):
         super().__init__()
-        self.seen = {}
-        self.heap = []
+        self.entries = {}
 
     def add(self, pair, place, weight=1):
         super().add(pair, place, weight)
-        self.seen[pair] = None
-        import heapq
-        self.heap = [entry for entry in self.heap if entry[1] != pair]
-        heapq.heapify(self.heap)
-        heapq.heappush(self.heap, (-self.count(pair), pair))
+        self.entries[pair] = self.count(pair)
 
     def most_frequent(self, tie):
         if tie not in ("smallest", "greatest"):
             raise ValueError("tie")
-        import heapq
-        while self.heap and -self.heap[0][0] != self.count(self.heap[0][1]):
-            heapq.heappop(self.heap)
-        if not self.heap:
-            return None
-        pairs = [pair for count, pair in self.heap if count == self.heap[0][0] and self.count(pair) == -count]
-        return min(pairs) if tie == "smallest" else max(pairs)
+        while self.entries:
+            best = max(self.entries.values())
+            stale = [pair for pair in self.entries if self.entries[pair] == best != self.count(pair)]
+            if not stale:
+                pairs = [pair for pair in self.entries if self.entries[pair] == best]
+                return min(pairs) if tie == "smallest" else max(pairs)
+            for pair in stale:
+                del self.entries[pair]
+        return None
 
 
 @wrong("PairIndex", caught_by="nothing_recorded")
-class pairs_without_places(PairPlaces):
+class pairs_without_places(Plain):
     """A pair whose last place was removed still wins, with a count of 0. When nothing is recorded the answer is
     None."""
-
-    def __init__(self):
-        super().__init__()
-        self.seen = {}
-
-    def add(self, pair, place, weight=1):
-        super().add(pair, place, weight)
-        self.seen[pair] = None
 
     def most_frequent(self, tie):
         if tie not in ("smallest", "greatest"):
             raise ValueError("tie")
-        best = max(map(self.count, self.seen), default=0)
-        pairs = [pair for pair in self.seen if self.count(pair) == best]
+        best = max(self.counts.values(), default=0)
+        pairs = [pair for pair in self.counts if self.counts[pair] == best]
         if not pairs:
             return None
         return min(pairs) if tie == "smallest" else max(pairs)
 
 
 @wrong("PairIndex", caught_by="greatest_in_a_tie")
-class joined_in_a_tie(PairPlaces):
+class joined_in_a_tie(Plain):
     """Among equals you seem to compare the joined bytes (or the pair as text) and not the pair: by hand, (ab, a) is
     above (a, zz), as the first parts decide."""
-
-    def __init__(self):
-        super().__init__()
-        self.seen = {}
-
-    def add(self, pair, place, weight=1):
-        super().add(pair, place, weight)
-        self.seen[pair] = None
 
     def most_frequent(self, tie):
         if tie not in ("smallest", "greatest"):
             raise ValueError("tie")
-        best = max(map(self.count, self.seen), default=0)
-        pairs = [pair for pair in self.seen if self.count(pair) == best]
+        best = max(self.counts.values(), default=0)
+        pairs = [pair for pair in self.counts if self.counts[pair] == best]
         if not best:
             return None
         if isinstance(pairs[0][0], bytes):
@@ -295,24 +217,12 @@ class joined_in_a_tie(PairPlaces):
 
 
 @wrong("PairIndex", caught_by="tie_refused")
-class any_tie_is_greatest(PairPlaces):
+class any_tie_is_greatest(Plain):
     """Every tie but "smallest" is taken for "greatest", so a typing error goes unnoticed. Refuse what is neither, with
     a ValueError that names tie."""
 
-    def __init__(self):
-        super().__init__()
-        self.seen = {}
-
-    def add(self, pair, place, weight=1):
-        super().add(pair, place, weight)
-        self.seen[pair] = None
-
     def most_frequent(self, tie):
-        best = max(map(self.count, self.seen), default=0)
-        pairs = [pair for pair in self.seen if self.count(pair) == best]
-        if not best:
-            return None
-        return min(pairs) if tie == "smallest" else max(pairs)
+        return super().most_frequent("smallest" if tie == "smallest" else "greatest")
 
 
 # --- fit_merges -------------------------------------------------------------------------------------------------------
