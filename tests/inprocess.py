@@ -4,6 +4,9 @@ For tests of checks and misconceptions, of which there are hundreds; the sandbox
 own.
 """
 
+import contextlib
+import gc
+import json
 import os
 import signal
 import socket
@@ -21,20 +24,55 @@ from autograder.sandbox.inside import snapshot
 SECRET = b"a secret for tests"
 
 
-class Connector:
-    """A `connect` for `run_cell`: a child runs `source` once, and forks a copy of itself for every connection."""
+class Template:
+    """A small process that forks the children: a fork costs by the parent's size, and pytest's grows with its tests."""
 
-    def __init__(self, source: str, folder: str = "."):
+    def __init__(self):
         self.control, control = socket.socketpair()
         self.child = os.fork()
         if not self.child:
             try:
                 self.control.close()
-                snapshot.silence()
-                serve_copies(control, source, folder)
+                serve_children(control)
             finally:
                 os._exit(0)
         control.close()
+
+    def start(self, source: str, folder: str) -> tuple[int, socket.socket]:
+        """A child that has run `source` in the folder that we are in: its process id, and where to ask for copies."""
+        ours, theirs = socket.socketpair()
+        order = json.dumps([source, folder, os.getcwd()]).encode()
+        with theirs:
+            socket.send_fds(self.control, [len(order).to_bytes(8, "big")], [theirs.fileno()])
+        self.control.sendall(order)
+        return int.from_bytes(self.control.recv(8, socket.MSG_WAITALL), "big"), ours
+
+
+def serve_children(control: socket.socket) -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    gc.collect()
+    gc.freeze()  # or each child's first collection copies every page that holds an object
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, 8, 1)
+        if not message:
+            return
+        source, folder, place = json.loads(control.recv(int.from_bytes(message, "big"), socket.MSG_WAITALL))
+        child = os.fork()
+        if not child:
+            control.close()
+            os.chdir(place)
+            snapshot.silence()
+            serve_copies(socket.socket(fileno=descriptors[0]), source, folder)
+            return
+        os.close(descriptors[0])
+        control.sendall(child.to_bytes(8, "big"))
+
+
+class Connector:
+    """A `connect` for `run_cell`: a child runs `source` once, and forks a copy of itself for every connection."""
+
+    def __init__(self, source: str, folder: str = "."):
+        self.child, self.control = TEMPLATE.start(source, folder)
 
     def __call__(self) -> socket.socket:
         ours, theirs = socket.socketpair()
@@ -46,15 +84,14 @@ class Connector:
         """End the child; its copies end when their connections do."""
         if self.child:
             self.control.close()
-            os.kill(self.child, signal.SIGKILL)
-            os.waitpid(self.child, 0)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.child, signal.SIGKILL)
             self.child = 0
 
     __del__ = close
 
 
 def serve_copies(control: socket.socket, source: str, folder: str) -> None:
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     namespace: dict = {"__name__": "__main__"}
     exec(compile(source, "<cell>", "exec"), namespace)
     while True:
@@ -68,6 +105,9 @@ def serve_copies(control: socket.socket, source: str, folder: str) -> None:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         snapshot.serve(socket.socket(fileno=descriptors[0]), namespace, folder)
         return
+
+
+TEMPLATE = Template()  # now, while this process is small; it needs all of the above
 
 
 def connector(source: str, folder: str = ".") -> Connector:

@@ -1,36 +1,15 @@
-"""Chapter 4's checks meet answers of every odd kind without a fault of their own, and find state kept between calls."""
+"""Chapter 4's checks find state kept between calls."""
 
 import pytest
 from inprocess import failing, grade
-from test_catalogue import ROOT, solution_cells, source_with
-
-from autograder.checks.runner import chapter_checks
+from test_catalogue import ROOT, source_with
 
 CHAPTER = "04_byte_bpe"
-ODD = {
-    "none": "None", "number": "3", "nested": "[None, [[]], {1: [b'']}]", "object": "object()",
-    "generator": "(i for i in range(3))", "pair": "(1, 2)", "keys": "{'merges': 3, 'encoded': None, (1, 2): {}}",
-    "error": "1 / 0", "self": "(lambda a: a.append(a) or a)([])",
-}
-CHANGES_NOTHING = {"leaves_merges_alone", "encode_leaves_merges_alone", "leaves_splits_alone", "nothing_left_beside"}
 
 
 @pytest.fixture(autouse=True)
 def chapter_folder(monkeypatch):
     monkeypatch.chdir(ROOT / "solutions" / CHAPTER)
-
-
-@pytest.mark.parametrize("odd", ODD)
-def test_odd_answers_fail_and_break_nothing(odd, tmp_path):
-    source = solution_cells(CHAPTER)[""]
-    for cell, checks in chapter_checks(CHAPTER).items():
-        name = cell.removeprefix("test_")
-        is_value = name == "duplicate_example" and odd != "error"
-        body = f"{name} = {ODD[odd]}" if is_value else f"def {name}(*a): return {ODD[odd]}"
-        results, _ = grade(CHAPTER, cell, f"{source}\n{body}\n", str(tmp_path))
-        assert len(results) == len(checks)
-        # A function that does nothing changes nothing, and these checks ask for just that.
-        assert {result.name for result in results if result.status == "passed"} <= CHANGES_NOTHING
 
 
 STATEFUL = {

@@ -9,8 +9,10 @@ import sys
 
 import pytest
 from nbgrader.api import Gradebook
+from typer.testing import CliRunner
 
 from autograder.checks.runner import chapter_checks
+from autograder.cli import app
 from autograder.grading.chapter import Course
 
 pytestmark = pytest.mark.xdist_group("command_line")  # what these tests share is dear to set up: one process runs them
@@ -68,15 +70,15 @@ def test_a_damaged_file_is_no_zero():
     (["grade", CHAPTER, "--student", "nobody-at-all"], "no submissions of nobody-at-all"),
 ])
 def test_errors_say_what_to_change(words, say):
-    run = autograder(*words)
-    assert run.returncode == 2
+    run = CliRunner().invoke(app, words)
+    assert run.exit_code == 2
     assert say in " ".join(run.stderr.split())
 
 
 def test_every_command_has_help():
     for words in ([], ["check"], ["grade"], ["course"], ["course", "check"], ["course", "release"]):
-        run = autograder(*words, "--help")
-        assert run.returncode == 0
+        run = CliRunner().invoke(app, [*words, "--help"])
+        assert run.exit_code == 0
         assert "Usage" in run.stdout
 
 

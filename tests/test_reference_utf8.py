@@ -1,4 +1,4 @@
-"""The references of chapter 1 against CPython's codecs and parser, and the chapter's checks on odd answers."""
+"""The references of chapter 1 against CPython's codecs and parser, and what a wrong offset costs."""
 
 import ast
 import itertools
@@ -11,16 +11,11 @@ from inprocess import connector
 
 from autograder.checks import ch01_unicode
 from autograder.checks.api import Failed
-from autograder.checks.runner import chapter_checks, run_cell
 from autograder.checks.session import Session
 from autograder.reference import encoding_sizes, escapes, utf8
 
 ANY_TEXT = st.text(st.characters())  # surrogates too
 SCALARS = [*range(0xD800), *range(0xE000, 0x110000)]
-ODD = [
-    "None", "3", "10 ** 5000", "'x'", "[None]", "{}", "{'utf-8': None}", "(n for n in [1])", "object()", "float('nan')",
-    "[[]] * 50", "b'\\xff'", "(1, 2)", "1 / 0", "print", "type",
-]  # fmt: skip
 
 
 def cpython(data: bytes) -> list[int] | int:
@@ -133,13 +128,3 @@ def utf8_decode(data):
         ch01_unicode.the_offset_is_told.function(session.function("utf8_decode"))
     assert caught.value.message
     session.close()
-
-
-@pytest.mark.parametrize("answer", ODD)
-@pytest.mark.parametrize("cell", chapter_checks("01_unicode"))
-def test_odd_answers_fail_and_nothing_breaks(cell, answer, tmp_path):
-    name = cell.removeprefix("test_")
-    value = name in ("wrong_decoder_counterexample", "undecodable_pair")
-    source = f"{name} = {answer}" if value and "/" not in answer else f"def {name}(*_):\n    return {answer}"
-    results, _ = run_cell(chapter_checks("01_unicode")[cell], connector(source, str(tmp_path)), b"test")
-    assert "failed" in [result.status for result in results] or (answer, value) == ("None", True)

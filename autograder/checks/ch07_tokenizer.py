@@ -45,7 +45,7 @@ from autograder.checks.session import (
     StudentRaised,
     TimedOut,
 )
-from autograder.checks.show import show_outcome
+from autograder.checks.show import show_outcome, show_pair
 from autograder.reference import tokenizer as reference
 from autograder.reference.token_speed import speeds
 from autograder.reference.tokenizer import Pair
@@ -147,7 +147,7 @@ def near_linear(bpe_encode: StudentFunction, ranks: dict, make: Callable[[int], 
         if (reason := difference(right, got)) is not None:
             if size == SIZES[0]:
                 bpe_encode.note(args, {}, right, got)
-            raise Failed(reason, Counterexample(bpe_encode.text(args), show_outcome(right), show_outcome(got)))
+            raise Failed(reason, Counterexample(bpe_encode.text(args), *show_pair(right, got)))
     for pair in zip(outcomes[::2], outcomes[1::2], strict=True):
         times.append(min((got.seconds for got in pair if isinstance(got, Returned | Raised)), default=0.0))
     if times[-1] > NO_TIME and times[-1] > MOST_TIMES * times[-1 - STEP]:

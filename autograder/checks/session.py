@@ -7,6 +7,7 @@ answer was known is kept in the transcript, from which misconceptions are recogn
 
 import copy
 import dataclasses
+import math
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -131,15 +132,25 @@ class Answer:
 
 
 class Session:
-    """Calls into one exercise's snapshot. `connect` gives a fresh connected socket to a copy of the snapshot."""
+    """Calls into one exercise's snapshot. `connect` gives a fresh connected socket to a copy of the snapshot.
 
-    def __init__(self, connect: Callable[[], socket.socket], seconds: float = SECONDS):
+    `until` (in `time.monotonic` seconds) ends all waiting; what `idle` gives is asked while waiting for each answer
+    whether the student's side has stopped working on it.
+    """
+
+    def __init__(
+        self, connect: Callable[[], socket.socket], seconds: float = SECONDS, until: float = math.inf,
+        idle: Callable[[], Callable[[], bool]] = lambda: lambda: False,
+    ):
         self.connect = connect
         self.seconds = seconds
+        self.until = until
+        self.idle = idle
         self.connection: socket.socket | None = None
         self.generation = 0
         self.transcript: list[Answer] = []
         self.timed_out = False
+        self.gave_up = False  # waiting, before the limit of time was reached
         self.received = 0  # bytes of all answers so far
 
     def function(self, name: str) -> "StudentFunction":
@@ -166,7 +177,9 @@ class Session:
         at fault; the calls behind it get the same outcome without being made.
         """
         outcomes, failure = self._attempt(calls, seconds or self.seconds, one_by_one=False)
-        if failure is not None:
+        if isinstance(failure, TimedOut) and self.gave_up:  # a loop would have said so itself, and at which call
+            outcomes += [failure] * (len(calls) - len(outcomes))
+        elif failure is not None:
             rest = calls[len(outcomes) :]
             more, failure = self._attempt(rest, seconds or self.seconds, one_by_one=True)
             outcomes += more
@@ -181,8 +194,8 @@ class Session:
         failure: Outcome
         try:
             connection = self._open()
-            deadline = time.monotonic() + PATIENCE * limit
-            connection.settimeout(PATIENCE * limit)
+            deadline = min(time.monotonic() + PATIENCE * limit, self.until)
+            connection.settimeout(max(deadline - time.monotonic(), 0.01))
             wire.send(connection, ["batch", calls, one_by_one, limit])
             while len(outcomes) < len(calls):
                 replies = self._receive(connection, deadline)
@@ -190,8 +203,9 @@ class Session:
                     raise wire.WireError("not one answer for each call")
                 outcomes += [_outcome(reply, call, limit) for reply, call in zip(replies, calls[len(outcomes) :])]  # noqa: B905
             return outcomes, None
-        except TimeoutError:
+        except TimeoutError as error:
             failure = TimedOut(limit)
+            self.gave_up |= isinstance(error, wire.NobodyAnswers) or time.monotonic() > self.until
         except (EOFError, OSError):
             failure = Died()
         except wire.WireError as error:
@@ -206,7 +220,7 @@ class Session:
         left when it is used up count as timed out. When the copy crashes, the calls that follow the last whole block
         are repeated as an ordinary batch to find the one at fault; those behind it share its fate.
         """
-        done, left, deadline = 0, seconds, time.monotonic() + PATIENCE * seconds
+        done, left, deadline = 0, seconds, min(time.monotonic() + PATIENCE * seconds, self.until)
         while done < len(items):
             part = items[done : done + MAP]
             try:
@@ -221,12 +235,17 @@ class Session:
                     self.timed_out |= any(isinstance(error, TimedOut) for error in block.errors)
                     yield block
                 continue
-            except (TimeoutError, EOFError, OSError, wire.WireError):
+            except (EOFError, OSError, wire.WireError) as error:
+                self.gave_up |= isinstance(error, wire.NobodyAnswers)
                 self.close()
             except GeneratorExit:  # whoever asked has seen enough; the answers still under way go with the copy
                 self.close()
                 raise
-            outcomes = self.batch([[target, [item], {}, {}] for item in items[done : done + BATCH]])
+            if self.gave_up:
+                outcomes = [TimedOut(seconds)]
+                self.timed_out = True
+            else:
+                outcomes = self.batch([[target, [item], {}, {}] for item in items[done : done + BATCH]])
             late = time.monotonic() > deadline
             if late or isinstance(outcomes[-1], TimedOut | Died):
                 failure = outcomes[-1] if isinstance(outcomes[-1], TimedOut | Died) else TimedOut(seconds)
@@ -237,7 +256,7 @@ class Session:
     def _receive(self, connection: socket.socket, deadline: float) -> object:
         """The next frame; `WireError` once the answers to this check take more than they may in all."""
         room = max(ANSWER_BYTES - self.received, 0)
-        data = wire.receive_bytes(connection, min(room, wire.MAX_FRAME), deadline)
+        data = wire.receive_bytes(connection, min(room, wire.MAX_FRAME), deadline, self.idle())
         self.received += len(data)
         return wire.decode(data)
 

@@ -79,6 +79,10 @@ class Course:
             raise CourseError(f"no chapter {name!r}; there are: {', '.join(self.chapters()) or 'none'}")
         return Chapter(name, found[0])
 
+    def solution(self, chapter: Chapter) -> NotebookNode:
+        """The chapter with its answers."""
+        return nbformat.read(self.root / "solutions" / chapter.name / chapter.path.name, as_version=4)
+
     def secret(self) -> bytes:
         """The course secret, which seeds hidden inputs: `AUTOGRADER_SECRET`, or a file made on first use, mode 600."""
         given = os.environ.get("AUTOGRADER_SECRET")

@@ -21,7 +21,8 @@ from traitlets.config import Config, PyFileConfigLoader
 from autograder.grading.chapter import Chapter, Course, CourseError
 from autograder.grading.nbgrader_glue import shared_sandbox
 from autograder.grading.store import Store, key_of, write_atomically
-from autograder.grading.submission import grade_stored
+from autograder.grading.submission import grade_hand_in
+from autograder.grading.submitted import hand_in
 from autograder.grading.verdict import Verdict
 from autograder.sandbox.kernels import SandboxError
 
@@ -41,9 +42,16 @@ class Outcome:
 
 
 def submissions(course: Course, chapter: Chapter, student: str | None = None) -> dict[str, pathlib.Path]:
-    """The submitted files of the chapter by student, in order of name."""
+    """The file that should be there, by student in order of name, for all whose folder holds anything for the chapter.
+
+    Which file it is in fact, if any, says `hand_in`.
+    """
     pattern = f"{chapter.name}/{chapter.notebook}.ipynb"
-    found = {path.parts[-3]: path for path in sorted((course.root / "submitted").glob(f"*/{pattern}"))}
+    folders = sorted((course.root / "submitted").glob(f"*/{chapter.name}"))
+    found = {
+        folder.parent.name: folder / f"{chapter.notebook}.ipynb"
+        for folder in folders if folder.is_dir() and any(path.name != "timestamp.txt" for path in folder.iterdir())
+    }
     if student is not None:
         found = {name: path for name, path in found.items() if name == student}
     if not found:
@@ -59,8 +67,8 @@ def grade_file(root: str, chapter_name: str, path: str) -> tuple[Verdict | None,
     trouble = ""
     for _ in range(TRIES):
         try:
-            graded = grade_stored(
-                pathlib.Path(path).read_bytes(), chapter, course, shared_sandbox(course.root),
+            graded = grade_hand_in(
+                hand_in(pathlib.Path(path).parent, chapter.notebook), chapter, course, shared_sandbox(course.root),
                 Store(course.private / "store"),
             )
             return graded.verdict, graded.stored, ""
@@ -145,18 +153,43 @@ def record(
     that marks given by hand since then are not sent to review again.
     """
     done: list[str] = []
+    failed: list[str] = []
     new = [outcome for outcome in outcomes if outcome.verdict and not is_recorded(course, chapter, outcome)]
     if new:
         put_in_gradebook(course, chapter, scratch)
     api = nbgrader_api(course)
     for outcome in new:
         assert outcome.verdict is not None
-        must(api.autograde, f"record {outcome.student}", chapter.name, outcome.student)
-        must(api.generate_feedback, f"write the feedback of {outcome.student}", chapter.name, outcome.student)
+        try:
+            if nbgrader_sees(course, chapter, outcome.student):
+                must(api.autograde, f"record {outcome.student}", chapter.name, outcome.student)
+                must(api.generate_feedback, f"write the feedback of {outcome.student}", chapter.name, outcome.student)
+            else:
+                leave_to_person(api, chapter, outcome.student)
+        except CourseError as error:  # the others are recorded all the same
+            failed.append(str(error))
+            continue
         write_atomically(mark_of(course, chapter, outcome.student), key_of(outcome.verdict.provenance) + "\n")
         done.append(outcome.student)
         progress(outcome.student)
+    if failed:
+        raise CourseError("\n".join(failed))
     return done
+
+
+def nbgrader_sees(course: Course, chapter: Chapter, student: str) -> bool:
+    """Is there a file that nbgrader takes for a notebook?"""
+    return any((course.root / "submitted" / student / chapter.name).glob("*.ipynb"))
+
+
+def leave_to_person(api: NbGraderAPI, chapter: Chapter, student: str) -> None:
+    """Mark in the gradebook that a hand-in without a notebook needs a person; nbgrader itself leaves it out."""
+    with api.gradebook as gradebook:
+        gradebook.update_or_create_student(student)
+        gradebook.update_or_create_submission(chapter.name, student)
+        for grade in gradebook.find_submission_notebook(chapter.notebook, chapter.name, student).grades:
+            grade.needs_manual_grade = True
+        gradebook.db.commit()
 
 
 def mark_of(course: Course, chapter: Chapter, student: str) -> pathlib.Path:

@@ -4,10 +4,11 @@ The chapter's own text and the reports of test cells come from the course and st
 """
 
 import bleach
+from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-__all__ = ["SanitizeSubmission", "harmless"]
+__all__ = ["SanitizeSubmission", "harmless", "is_students"]
 
 TAGS = frozenset((
     "a", "abbr", "b", "bdi", "blockquote", "br", "code", "dd", "details", "div", "dl", "dt", "em", "h1", "h2", "h3",
@@ -38,8 +39,13 @@ def harmless(markup: str) -> str:
     return bleach.clean(markup, tags=TAGS, attributes=allowed, protocols={"http", "https", "mailto", "data"})
 
 
+def is_students(cell: NotebookNode) -> bool:
+    """A written answer, or a cell that the student added; the rest is the chapter's own text."""
+    return not utils.is_locked(cell) and (utils.is_solution(cell) or str(cell.get("id", "")).startswith("extra-"))
+
+
 class SanitizeSubmission(NbGraderPreprocessor):
-    """Cleans the student's Markdown and outputs before nbgrader makes a page of them."""
+    """Cleans outputs and raw cells of the student's before nbgrader makes a page of them."""
 
     def preprocess_cell(self, cell, resources, cell_index):
         if cell.cell_type == "code" and not utils.is_grade(cell):
@@ -47,13 +53,8 @@ class SanitizeSubmission(NbGraderPreprocessor):
                 data = output.get("data", {})
                 for kind in set(data) - KEPT:
                     del data[kind]
-                for kind in {"text/html", "text/markdown"} & set(data):
-                    data[kind] = harmless("".join(data[kind]))
-        elif cell.cell_type != "code" and not utils.is_locked(cell) and self.is_students(cell):
-            cell.source = harmless(cell.source)
+                if "text/html" in data:
+                    data["text/html"] = harmless("".join(data["text/html"]))
+        elif cell.cell_type == "raw" and is_students(cell):
+            cell.source = harmless(cell.source)  # Markdown is cleaned when it has become HTML
         return cell, resources
-
-    @staticmethod
-    def is_students(cell) -> bool:
-        """A written answer, or a cell that the student added; the rest is the chapter's own text."""
-        return utils.is_solution(cell) or str(cell.get("id", "")).startswith("extra-")

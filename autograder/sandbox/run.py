@@ -18,7 +18,7 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
 from autograder.sandbox.kernels import Sandbox, SandboxError, SandboxKernelManager
-from autograder.sandbox.snapshots import Snapshot
+from autograder.sandbox.snapshots import HELLO_SECONDS, Snapshot
 from autograder.sandbox.watch import Watch
 
 __all__ = ["Run", "run_notebook"]
@@ -26,6 +26,8 @@ __all__ = ["Run", "run_notebook"]
 MAX_RUNS = 4  # the fourth cell that ends the kernel leaves itself and the rest of the notebook unrun
 TIMEOUT = "CellTimeout"
 AFTER_INTERRUPT = 3.0  # seconds that an interrupted kernel has to answer again
+SHORT_HELLO_SECONDS = 2.0  # that a snapshot has to come after another one stayed away: the wire is flooded
+JUDGE_SETTLE = 30.0  # seconds beyond `judge_seconds`, in which whoever judges should have stopped asking of itself
 SETTLE = 8.0  # seconds that nbclient may take beyond a cell's limit: for the interrupt and the last outputs
 
 
@@ -37,6 +39,7 @@ class Run:
     snapshots: dict[str, Snapshot]
     troubles: dict[int, str]
     complete: bool
+    hello_seconds: float = HELLO_SECONDS  # that the next snapshot has to come; once one stayed away, less
 
 
 class KernelGone(Exception):
@@ -128,7 +131,7 @@ def run_notebook(
                 if attempt < MAX_RUNS:
                     continue
             run.complete = attempt < MAX_RUNS
-            watch.expect(sandbox.limits.judge_seconds, "its answers took too long", growing=True)
+            watch.expect(sandbox.limits.judge_seconds + JUDGE_SETTLE, "its answers took too long", growing=True)
             yield run
             return
 
@@ -234,9 +237,10 @@ def _keep_timeout(cell: NotebookNode, cell_index: int, execute_reply: dict) -> N
 
 async def _answers_again(client: BoundedClient, index: int) -> None:
     """After an interrupt the kernel must answer, or the run starts anew without this cell."""
-    message = client.kc.kernel_info()
+    message = client.kc.session.msg("ping_request")
+    client.kc.shell_channel.send(message)
     try:
-        await _reply(client, message, AFTER_INTERRUPT)
+        await _reply(client, message["header"]["msg_id"], AFTER_INTERRUPT)
     except TimeoutError:
         if not await client.km.is_alive():
             raise KernelGone(index, "this cell ended the Python process") from None
@@ -249,8 +253,10 @@ async def _snapshot(run: Run, client: BoundedClient, manager: SandboxKernelManag
     try:
         reply = await _reply(client, message["header"]["msg_id"], client.limits.cell_seconds)
         if reply.get("status") == "ok":
-            run.snapshots[name] = await asyncio.to_thread(Snapshot, manager.wire, name)
+            kernels = manager.sandbox.process_id
+            run.snapshots[name] = await asyncio.to_thread(Snapshot, manager.wire, name, run.hello_seconds, kernels)
     except TimeoutError:
+        run.hello_seconds = SHORT_HELLO_SECONDS
         if not manager.sandbox.alive(manager.provisioner.number):
             raise KernelGone(index, "this cell ended the Python process") from None
 

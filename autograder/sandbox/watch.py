@@ -14,11 +14,14 @@ import time
 
 from autograder.sandbox.kernels import Sandbox
 
-__all__ = ["Watch"]
+__all__ = ["Idle", "Watch"]
 
 LOOK_EVERY = 0.03
 GROWTH_BYTES = 120 * 1024 * 1024  # of the grader itself, while cells run
+IDLE_AFTER = 5.0  # seconds of wall time without work after which nobody is taken to work on an answer
+IDLE_SHARE = 0.01  # of one processor; on a busy machine a call that runs still gets more than that
 PAGE = os.sysconf("SC_PAGE_SIZE")
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Watch:
@@ -75,6 +78,41 @@ class Watch:
         if sum(max(0, private_bytes(pid) - base) for pid in processes) < limit:
             return False
         return sum(map(shared_out_bytes, processes)) > limit
+
+
+class Idle:
+    """Whether the processes below `top` do nothing, to be asked again and again while waiting for them.
+
+    What sleeps with its alarms blocked would otherwise cost the whole limit of time, as would a false snapshot that
+    never answers.
+    """
+
+    def __init__(self, top: int):
+        self.top = top
+        self.since = time.monotonic()
+        self.used: dict[int, float] | None = None
+
+    def __call__(self) -> bool:
+        passed = time.monotonic() - self.since
+        if passed < (1.0 if self.used is None else IDLE_AFTER):  # most answers come before there is anything to look at
+            return False
+        before, (self.used, running) = self.used, processor_seconds(self.top)
+        self.since = time.monotonic()
+        if before is None or running:
+            return False
+        return sum(max(0.0, used - before.get(pid, 0.0)) for pid, used in self.used.items()) < IDLE_SHARE * passed
+
+
+def processor_seconds(top: int) -> tuple[dict[int, float], bool]:
+    """The processor time of `top` and each process below it, its ended children's included; and whether one runs."""
+    used, running = {}, False
+    for pid in descendants(top):
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            # The name before the bracket may hold anything; behind it stand state, and as fields 12 to 15 the times.
+            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            used[pid] = sum(map(int, fields[11:15])) / TICKS
+            running |= fields[0] in "RD"
+    return used, running
 
 
 def own_bytes() -> int:

@@ -33,8 +33,8 @@ def keys_that_collide(book: Book) -> None:
     scores nothing.
     """
     book.answer("count_pairs", WIRE + """
+keys = ",".join('[{"i":"%x"},1]' % (number * (2**61 - 1)) for number in range(10, 60_000))
 def count_pairs(sequences):
-    keys = ",".join('[{"i":"%x"},1]' % (number * (2**61 - 1)) for number in range(10, 60_000))
     own_wire().sendall(frame(b'[["returned",{"d":[' + keys.encode() + b']},null,0]]'))
     os._exit(0)
 """)
@@ -315,8 +315,8 @@ def values_that_do_not_cross(book: Book) -> None:
     why.
     """
     book.answer("count_pairs", "def count_pairs(sequences):\n    a = []\n    a.append(a)\n    return a")
-    book.answer("merge_pair", "def merge_pair(ids, pair, new_id):\n    a = []\n    for _ in range(10_000):\n"
-                              "        a = [a]\n    return a")
+    book.answer("merge_pair", "deep = []\nfor _ in range(10_000):\n    deep = [deep]\n"
+                              "def merge_pair(ids, pair, new_id):\n    return deep")
     book.answer("best_pair", "import itertools\ndef best_pair(counts):\n    return itertools")
 
 

@@ -48,13 +48,14 @@ class CappedStream(OutStream):
 
 
 class WorkbookKernel(IPythonKernel):
-    """An IPython kernel with the shell message `snapshot_request`, content `{"name": grade id}`.
+    """An IPython kernel with the shell messages `snapshot_request`, content `{"name": grade id}`, and `ping_request`.
 
-    A message of its own, not code to execute: what a student did to IPython's way of running cells cannot reach it by
-    accident.
+    Messages of their own, not code to execute: what a student did to IPython's way of running cells cannot reach them
+    by accident. Even `kernel_info_request` fails where a file of the student's is called like a module that IPython
+    imports for its greeting.
     """
 
-    msg_types = [*IPythonKernel.msg_types, "snapshot_request"]  # noqa: RUF012  ipykernel's own way
+    msg_types = [*IPythonKernel.msg_types, "snapshot_request", "ping_request"]  # noqa: RUF012  ipykernel's own way
     wire_path = ""
     scratch = "."
 
@@ -66,6 +67,10 @@ class WorkbookKernel(IPythonKernel):
         except OSError as error:
             content = {"status": "error", "why": str(error)}
         self.session.send(stream, "snapshot_reply", content, parent, ident)
+
+    async def ping_request(self, stream, ident, parent):
+        """Say that the kernel listens."""
+        self.session.send(stream, "ping_reply", {"status": "ok"}, parent, ident)
 
     async def do_execute(self, *args, **kwargs):
         for out in (sys.stdout, sys.stderr):

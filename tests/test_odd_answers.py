@@ -1,0 +1,62 @@
+"""Every chapter's checks meet answers of every odd kind: they fail, and no check breaks."""
+
+import ast
+
+import pytest
+from inprocess import grade
+from test_catalogue import CELLS, ROOT, solution_cells
+
+from autograder.checks.runner import chapter_checks
+
+# Answers of no exercise. Each cell meets a few of them, each of them meets many cells.
+ODD = {
+    "none": "None", "number": "3", "text": "'x'", "surrogate": "'\\ud800' * 3", "huge": "10 ** 5000",
+    "nested": "[None, [[]], {1: [b'']}]", "self": "(lambda a: a.append(a) or a)([])", "object": "object()",
+    "generator": "(i for i in range(3))", "pair": "(1, 2)", "dictionary": "{(1, (2,)): None, None: [1]}",
+    "frame": "pd.DataFrame({'rank': [None], 'pair': [object()], 3: [1]})", "error": "1 / 0", "nan": "float('nan')",
+    "figure": "(pd.DataFrame({'encoder': [None]}), plt.figure())",
+}  # fmt: skip
+# Answers that have a chapter's shapes and are wrong inside; every cell of the chapter meets them.
+SHAPED = {
+    "03_naive_bpe": [
+        "[((97, None), 258), 3, ((1, 2), [])]",
+        "{'rules': None, 'sequences': 3, 'tokens': [], 'vocabulary': True, (1, 2): {}}",
+        "(pd.DataFrame({n: [None] for n in ('merges', 'tokens', 'ratio', 'read')}), plt.figure())",
+    ],
+    "04_byte_bpe": ["{'merges': 3, 'encoded': None, (1, 2): {}}"],
+    "05_pretokenized_bpe": [
+        "({1: 'a', (2,): b'', None: [1]}, [(b'a', 3), 3, None])", "({0: b'a'}, [(b'a', b'b', b'c')])",
+        "(pd.DataFrame({n: [None] for n in ('pretoken', 'count', 'cut', 'vocab_size', 'ratio')}), plt.figure())",
+    ],
+}  # fmt: skip
+# A function that does nothing changes nothing, and these checks ask for just that.
+CHANGES_NOTHING = {
+    "sequences_unchanged", "ids_unchanged", "counts_unchanged", "documents_unchanged",
+    "leaves_merges_alone", "encode_leaves_merges_alone", "leaves_splits_alone", "nothing_left_beside",
+    "tokens_unchanged", "special_tokens_unchanged", "ranks_unchanged", "arguments_unchanged", "texts_stay_as_they_were",
+}  # fmt: skip
+EACH = 3
+
+
+def is_value(chapter: str, name: str) -> bool:
+    tree = ast.parse(solution_cells(chapter)[name])
+    return not any(isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name for node in tree.body)
+
+
+def odd_answers(chapter: str, cell: str) -> list[str]:
+    place = EACH * list(chapter_checks(chapter)).index(cell)
+    names = list(ODD)
+    return SHAPED.get(chapter, []) + [ODD[names[(place + step) % len(names)]] for step in range(EACH)]
+
+
+@pytest.mark.parametrize(("chapter", "cell"), CELLS)
+def test_odd_answers_fail_and_break_nothing(chapter, cell, tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT / "solutions" / chapter)
+    name = cell.removeprefix("test_")
+    for answer in odd_answers(chapter, cell):
+        value = is_value(chapter, name) and "/" not in answer
+        body = f"{name} = {answer}" if value else f"def {name}(*a, **k): return {answer}"
+        source = f"import pandas as pd\nimport matplotlib.pyplot as plt\n{solution_cells(chapter)['']}\n{body}\n"
+        results, _ = grade(chapter, cell, source, str(tmp_path))
+        assert len(results) == len(chapter_checks(chapter)[cell])
+        assert {result.name for result in results if result.status == "passed"} <= CHANGES_NOTHING, answer
