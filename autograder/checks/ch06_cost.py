@@ -25,6 +25,10 @@ MORE_STEPS = 3.0  # times; below 1.3 when work follows the changes, about 10 (as
 MORE_TIME = 16.0  # times; up to 7 when work follows the changes, 50 and more (as the merges) when all is read again
 NAIVE_TIME = 6.0  # times the naive version's time for few merges; what takes less harms nobody
 
+# Number of words, copies of each, and how much else there is: in a short and a long text, and in one with many words.
+IDS = (13, 70, 1), (13, 70, 30), (130, 45, 40)
+PRETOKENS = (8, 100, 100), (8, 100, 6_000), (130, 110, 6_000)
+
 Call = Callable[[int], tuple]  # the arguments that ask for so many merges
 
 

@@ -580,9 +580,8 @@ def work_follows_the_changes(fit_merges, naive_fit_merges, seeded: random.Random
     def ask(text: str) -> Callable[[int], tuple]:
         return lambda merges: ([text], merges)
 
-    (short, _), (long, _) = (cost.text_for_ids(seeded, 13, 70, blocks) for blocks in (1, 30))
-    cost.steps_in_long_text(fit_merges, ask(short), ask(long), 1, 13, len(long))
-    text, words = cost.text_for_ids(seeded, 130, 45, 40)
+    (short, few), (long, _), (text, words) = (cost.text_for_ids(seeded, *size) for size in cost.IDS)
+    cost.steps_in_long_text(fit_merges, ask(short), ask(long), 1, len(few), len(long))
     value = cost.time_of_many(fit_merges, naive_fit_merges, ask(text), 2, len(words))
     learnt = sorted(by_rank(value)) if isinstance(value, list | tuple) and all_rules(value) else value
     if learnt != sorted(tuple(word.encode()) for word in words):
@@ -631,9 +630,8 @@ def work_follows_the_changes_r2(train_bpe, naive_train_bpe, seeded: random.Rando
     def ask(text: str) -> Callable[[int], tuple]:
         return lambda merges: r2_training.corpus(text, merges)
 
-    (short, _), (long, _) = (cost.text_for_pretokens(seeded, 8, 100, others) for others in (100, 6_000))
-    cost.steps_in_long_text(train_bpe, ask(short), ask(long), 1, 8, len(long))
-    text, words = cost.text_for_pretokens(seeded, 130, 110, 6_000)
+    (short, few), (long, _), (text, words) = (cost.text_for_pretokens(seeded, *size) for size in cost.PRETOKENS)
+    cost.steps_in_long_text(train_bpe, ask(short), ask(long), 1, len(few), len(long))
     value = cost.time_of_many(train_bpe, naive_train_bpe, ask(text), 2, len(words))
     try:
         merges = r2_training.merges_of(value)
