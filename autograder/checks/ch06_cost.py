@@ -74,8 +74,9 @@ def text_for_pretokens(seeded: random.Random, number: int, copies: int, others: 
     return "\n".join(seeded.sample(lines, len(lines))), words
 
 
-def answer(function: StudentFunction, args: tuple, steps: bool = False) -> Returned:
-    (outcome,) = function.outcomes([args], options={"steps": steps}, seconds=SECONDS)
+def answer(function: StudentFunction, args: tuple, cost: str) -> Returned:
+    """What one call gave, with its cost in "steps" or "seconds"; fails when it gave nothing."""
+    (outcome,) = function.outcomes([args], options={cost: True}, seconds=SECONDS)
     if not isinstance(outcome, Returned):
         fail("It must come back, and soon.", call=f"{function.name} on a long text", expected="a value",
              got=show_outcome(outcome))
@@ -90,7 +91,7 @@ def steps_in_long_text(student: StudentFunction, short: Call, long: Call, few: i
     """
 
     def steps(call: Call) -> float:
-        first, last = (answer(student, call(merges), steps=True).steps for merges in (few, many))
+        first, last = (answer(student, call(merges), "steps").steps or 0 for merges in (few, many))
         return max(last - first, 1.0)
 
     here, there = steps(short), steps(long)
@@ -108,8 +109,8 @@ def time_of_many(student: StudentFunction, naive: StudentFunction, call: Call, f
     best: dict[tuple[str, int], float] = {}
     for _ in range(3):
         for function, merges in ((naive, few), (student, few), (student, many)):
-            outcome = answer(function, call(merges))
-            best[function.name, merges] = min(outcome.seconds, best.get((function.name, merges), SECONDS))
+            outcome = answer(function, call(merges), "seconds")
+            best[function.name, merges] = min(outcome.seconds or 0, best.get((function.name, merges), SECONDS))
         more = best[student.name, many] / max(best[student.name, few], 1e-6)
         share = best[student.name, many] / max(best[naive.name, few], 1e-6)
         if more <= MORE_TIME or share <= NAIVE_TIME:

@@ -301,7 +301,7 @@ def steps_of_edits(session: Session, cls: StudentFunction, size: int) -> float:
             fail(call=f"{cls.name}: {size} places added and removed", expected="a value", got=show_outcome(outcome))
     if outcomes[-1] != Returned(0):
         fail(call=f"{cls.name}: {size} places added and removed; count", expected=0, got=show_outcome(outcomes[-1]))
-    return sum(outcome.steps for outcome in outcomes) / len(outcomes)  # type: ignore[union-attr]
+    return sum(outcome.steps or 0 for outcome in outcomes) / len(outcomes)  # type: ignore[union-attr]
 
 
 SMALLEST, GREATEST = ("most_frequent", ("smallest",)), ("most_frequent", ("greatest",))

@@ -50,8 +50,8 @@ def class_html(data: ClassData) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html.escape(data.chapter)}: class report</title>\n<style>{STYLE.read_text()}</style>\n</head>\n<body>\n<main>\n" + "\n".join(parts)
-        + "\n</main>\n</body>\n</html>\n"
+        f"<title>{html.escape(data.chapter)}: class report</title>\n<style>{STYLE.read_text()}</style>\n"
+        "</head>\n<body>\n<main>\n" + "\n".join(parts) + "\n</main>\n</body>\n</html>\n"
     )
 
 

@@ -59,8 +59,9 @@ class Server:
         `["returned", value, arguments or None, cost]`,
         `["raised", [class names from the error's class up], message, arguments or None, cost]`,
         `["unreadable", why]` for a value that cannot cross, `["missing"]` for a name that does not exist, or `["slow"]`
-        when the CPU time of the batch was used up. The cost is in CPU seconds, or with the option `steps` in lines and
-        calls of Python: a number that is the same on a busy machine.
+        when the CPU time of the batch was used up. The cost is `None` unless the call's options ask for it: equal
+        answers so are equal bytes. With `seconds` it is CPU time, with `steps` the number of lines and calls of Python,
+        which is the same on a busy machine.
         """
         verb, calls, _, self.left = request
         if verb != "batch":
@@ -137,7 +138,7 @@ class Server:
                 break
         used = time.process_time() - began
         self.left -= used
-        outcomes = [[*key, None, 0.0] if key[0] == "raised" else list(key) for _, key in errors.values()]
+        outcomes = [[*key, None, None] if key[0] == "raised" else list(key) for _, key in errors.values()]
         return [places, values, outcomes, used]
 
     def call(self, target, args, kwargs, options):
@@ -146,14 +147,14 @@ class Server:
             return ["missing"]
         if options.get("value"):  # a global's value instead of a call
             try:
-                return ["returned", wire.reduce(function), None, 0.0]
+                return ["returned", wire.reduce(function), None, None]
             except Exception as error:
                 return ["unreadable", str(error)[:500]]
         if any(isinstance(arg, wire.File) for arg in args):
             self.clear()
         made = [self.make(arg) for arg in args]
         named = {key: self.make(arg) for key, arg in kwargs.items()}
-        cost = (_Steps if options.get("steps") else _Seconds)()
+        cost = _Steps() if options.get("steps") else _Seconds() if options.get("seconds") else _Nothing()
         try:
             with cost:
                 result = function(*[m[0] for m in made], **{key: m[0] for key, m in named.items()})
@@ -217,7 +218,19 @@ class Server:
             return [wire.Opaque(f"unreadable after the call: {error}"[:200])]
 
 
-class _Seconds:
+class _Nothing:
+    """Takes no measure of what runs inside the context."""
+
+    taken = None
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *_):
+        pass
+
+
+class _Seconds(_Nothing):
     """Takes the CPU time of what runs inside the context."""
 
     def __enter__(self):
@@ -227,10 +240,8 @@ class _Seconds:
         self.taken = time.process_time() - self.start
 
 
-class _Steps:
+class _Steps(_Nothing):
     """Counts the lines and calls of Python that run inside the context, in whatever module."""
-
-    taken = 0
 
     def __enter__(self):
         ticks = itertools.count()
