@@ -70,7 +70,7 @@ def text_for_pretokens(seeded: random.Random, number: int, copies: int, others: 
     endings = [a + b for a in LOWER for b in LOWER]
     words = two_letter_words(seeded, number)
     lines = [word + ending for word in words for ending in seeded.sample(endings, copies)]
-    lines += {"".join(seeded.choices(LOWER, k=6)) for _ in range(others)}
+    lines += dict.fromkeys("".join(seeded.choices(LOWER, k=6)) for _ in range(others))
     return "\n".join(seeded.sample(lines, len(lines))), words
 
 
