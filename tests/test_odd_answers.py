@@ -28,6 +28,10 @@ SHAPED = {
         "({1: 'a', (2,): b'', None: [1]}, [(b'a', 3), 3, None])", "({0: b'a'}, [(b'a', b'b', b'c')])",
         "(pd.DataFrame({n: [None] for n in ('pretoken', 'count', 'cut', 'vocab_size', 'ratio')}), plt.figure())",
     ],
+    "06_incremental_bpe": [
+        "[((97, None), 258), 3, ((1, 2), [])]", "({1: None, 'x': b''}, [(b'a', 3), None])",
+        "type('Index', (), dict.fromkeys(('add', 'remove', 'count', 'places', 'most_frequent'), lambda *a: [None]))()",
+    ],
 }  # fmt: skip
 # A function that does nothing changes nothing, and these checks ask for just that.
 CHANGES_NOTHING = {
