@@ -167,6 +167,17 @@ def lines(exercise: StudentFunction, args: tuple, right: dict[str, list], by: st
         figures.shows(figure, call, f"{y} of {name}", [a for a, _ in points], [b for _, b in points])
 
 
+def tables(
+    exercise: StudentFunction, cases: Sequence[tuple], right: Callable[..., dict[str, list]], names: Sequence[str] = ()
+) -> None:
+    """The DataFrame has these columns of the right table, or all of them, row by row."""
+    for args in cases:
+        wanted = right(*args)
+        frame, _, call = figures.answer(exercise, args, wanted)
+        for name in names or wanted:
+            figures.column(frame, call, name, wanted[name])
+
+
 def all_labelled(exercise: StudentFunction, args: tuple, right: dict[str, list]) -> None:
     _, figure, call = figures.answer(exercise, args, right)
     figures.labelled(figure, call)
@@ -175,11 +186,7 @@ def all_labelled(exercise: StudentFunction, args: tuple, right: dict[str, list])
 @check("test_plot_sweep", points=1)
 def gap_to_train(plot_sweep):
     """The column gap says by what share the ratio lies below that of train at the same vocabulary size."""
-    for args in SWEPT:
-        right = reference.gaps(*args)
-        frame, _, call = figures.answer(plot_sweep, args, right)
-        figures.column(frame, call, "split", right["split"])
-        figures.column(frame, call, "gap", right["gap"])
+    tables(plot_sweep, SWEPT, reference.gaps, ["split", "gap"])
 
 
 @check("test_plot_sweep", points=1)
@@ -469,11 +476,7 @@ SHARES = {"in_place": "same_place", "shared": "same_rules"}
 @check("test_plot_ties", points=0.5)
 def shares_of_the_rules(plot_ties):
     """The columns in_place and shared hold same_place and same_rules, each divided by merges."""
-    for args in TIED:
-        right = shared(*args)
-        frame, _, call = figures.answer(plot_ties, args, right)
-        for name in ("rule_set", *SHARES):
-            figures.column(frame, call, name, right[name])
+    tables(plot_ties, TIED, shared, ["rule_set", *SHARES])
 
 
 @check("test_plot_ties", points=1)
@@ -544,11 +547,7 @@ DIGESTED = [digested(set="xyx", json="kkk"), digested(hash="abcde", set="pqqpr",
 @check("test_plot_digests", points=1)
 def different_so_far(plot_digests):
     """The column distinct counts the different digests among the recipe's first 1, 2, 3 … processes."""
-    for args in DIGESTED:
-        right = reference.distinct_digests(*args)
-        frame, _, call = figures.answer(plot_digests, args, right)
-        for name in right:
-            figures.column(frame, call, name, right[name])
+    tables(plot_digests, DIGESTED, reference.distinct_digests)
 
 
 @check("test_plot_digests", points=0.5)
@@ -614,11 +613,7 @@ COVERED = [({"English": [9, 7, 8, 10], "Thai": [5, 3]},), ({"b": [4, 4, 2, 6, 4]
 @check("test_plot_coverage", points=1)
 def share_of_windows(plot_coverage):
     """Each text has its windows from the smallest to the largest, with the share of windows up to and with each."""
-    for args in COVERED:
-        right = reference.coverage(*args)
-        frame, _, call = figures.answer(plot_coverage, args, right)
-        for name in right:
-            figures.column(frame, call, name, right[name])
+    tables(plot_coverage, COVERED, reference.coverage)
 
 
 @check("test_plot_coverage", points=0.5)
@@ -687,11 +682,7 @@ BUDGETS = [
 @check("test_plot_budget", points=1)
 def share_of_each_model(plot_budget):
     """There is a row for each model and size in the orders given, with the share of its tables and the ratio."""
-    for args in BUDGETS:
-        right = reference.budget(*args)
-        frame, _, call = figures.answer(plot_budget, args, right)
-        for name in right:
-            figures.column(frame, call, name, right[name])
+    tables(plot_budget, BUDGETS, reference.budget)
 
 
 @check("test_plot_budget", points=0.5)

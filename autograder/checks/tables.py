@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from autograder.checks.api import Counterexample, Failed, WrongType, difference, right_answers, same, type_name
 from autograder.checks.session import Outcome, Returned, StudentFunction
-from autograder.checks.show import show, show_outcome
+from autograder.checks.show import show, show_pair
 from autograder.sandbox.inside.wire import Frame
 
 __all__ = ["agree_in", "columns", "ordered", "plain_number"]
@@ -50,7 +50,7 @@ def first_difference(names: Sequence[str], right: Outcome, got: Outcome) -> tupl
         assert isinstance(got, Returned)
         wanted, given = columns(*names)(right.value), columns(*names)(got.value)
     except (AssertionError, WrongType):
-        return show_outcome(right), show_outcome(got)
+        return show_pair(right, got)
     assert isinstance(wanted, list)
     assert isinstance(given, list)
     if len(wanted) != len(given):
