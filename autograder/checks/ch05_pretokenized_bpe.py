@@ -163,8 +163,8 @@ def lazy(pretokenize):
     """The answer is an iterator that cuts off a pre-token only when it is asked for one."""
     agree(pretokenize, reference.pretokenize, [(text,) for text in ("ab", "a b")])
     long_text = "It's 2024. " * 40_000
-    (some,) = pretokenize.outcomes([(long_text,)], options={"take": 3})
-    (more,) = pretokenize.outcomes([(long_text,)], options={"take": 150_000})
+    (some,) = pretokenize.outcomes([(long_text,)], options={"take": 3, "seconds": True})
+    (more,) = pretokenize.outcomes([(long_text,)], options={"take": 150_000, "seconds": True})
     call = pretokenize.text((long_text,))
     if not (isinstance(some, Returned) and isinstance(more, Returned)):
         fail(call=call, expected="an iterator", got="something else")
