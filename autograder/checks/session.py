@@ -24,7 +24,8 @@ BATCH = 2_000  # calls in one message
 MAP = 65_536  # calls in one `map` message
 MAP_SECONDS = 20.0  # CPU time that all calls of one `map` may take together
 SECONDS = 10.0  # CPU time that one batch may take; a check may ask for another limit
-ANSWER_BYTES = 24 * 1024 * 1024  # what all answers to one check may take together; in memory it can be ten times that
+ANSWER_BYTES = 24 * 1024 * 1024  # what all answers to one check may take together
+TOLD_BYTES = 8 * 1024 * 1024  # the same for answers that are held all at once; in memory it can be ten times that
 PATIENCE = 10.0  # wall time per CPU time: a busy machine may be slow, and what sleeps ends itself much sooner
 LONGEST_TEXT, LONGEST_NAME, MOST_NAMES = 500, 200, 50  # of an error, in characters and classes
 
@@ -147,8 +148,9 @@ class Session:
         self.generation = 0
         self.transcript: list[Answer] = []
         self.timed_out = False
-        self.gave_up = False  # waiting, before the limit of time was reached
+        self.gave_up = False  # asking: nobody works on an answer, time is over, or the answers are too large
         self.received = 0  # bytes of all answers so far
+        self.told = 0  # bytes of those that came one outcome for each call, which are held and may be noted
 
     def function(self, name: str) -> "StudentFunction":
         return StudentFunction(self, (name,), name)
@@ -174,7 +176,7 @@ class Session:
         at fault; the calls behind it get the same outcome without being made.
         """
         outcomes, failure = self._attempt(calls, seconds or self.seconds, one_by_one=False)
-        if isinstance(failure, TimedOut) and self.gave_up:  # a loop would have said so itself, and at which call
+        if failure is not None and self.gave_up:  # a loop would have said so itself, and at which call
             outcomes += [failure] * (len(calls) - len(outcomes))
         elif failure is not None:
             rest = calls[len(outcomes) :]
@@ -189,16 +191,18 @@ class Session:
         """The outcomes that came back, and what stopped the rest, if anything did."""
         outcomes: list[Outcome] = []
         failure: Outcome
+        before = self.received
         try:
             connection = self._open()
             deadline = min(time.monotonic() + PATIENCE * limit, self.until)
             connection.settimeout(max(deadline - time.monotonic(), 0.01))
             wire.send(connection, ["batch", calls, one_by_one, limit])
             while len(outcomes) < len(calls):
-                replies = self._receive(connection, deadline)
+                replies = self._receive(connection, deadline, TOLD_BYTES - self.told - self.received + before)
                 if type(replies) is not list or not 0 < len(replies) <= len(calls) - len(outcomes):
                     raise wire.WireError("not one answer for each call")
                 outcomes += [_outcome(reply, call, limit) for reply, call in zip(replies, calls[len(outcomes) :])]  # noqa: B905
+            self.told += self.received - before
             return outcomes, None
         except TimeoutError as error:
             failure = TimedOut(limit)
@@ -207,6 +211,8 @@ class Session:
             failure = Died()
         except wire.WireError as error:
             failure = Unreadable(str(error))
+            self.gave_up |= isinstance(error, wire.TooLarge)  # so would the next ones be
+        self.told += self.received - before
         self.close()
         return outcomes, failure
 
@@ -250,10 +256,10 @@ class Session:
             done += len(outcomes)
             yield _as_block(outcomes)
 
-    def _receive(self, connection: socket.socket, deadline: float) -> object:
-        """The next frame; `WireError` once the answers to this check take more than they may in all."""
-        room = max(ANSWER_BYTES - self.received, 0)
-        data = wire.receive_bytes(connection, min(room, wire.MAX_FRAME), deadline, self.idle())
+    def _receive(self, connection: socket.socket, deadline: float, most: int = ANSWER_BYTES) -> object:
+        """The next frame of at most `most` bytes; `TooLarge` also when the answers to this check are it in all."""
+        room = min(most, ANSWER_BYTES - self.received, wire.MAX_FRAME)
+        data = wire.receive_bytes(connection, max(room, 0), deadline, self.idle())
         self.received += len(data)
         return wire.decode(data)
 
