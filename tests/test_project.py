@@ -25,6 +25,8 @@ LONG = {
     r"autograder/(checks|misconceptions)/ch\d\d_\w+\.py": "a chapter's catalogue: one short entry after the other",
     r"autograder/checks/r2_training\.py": "the checks of one exercise that two chapters have, one after the other",
     r"tests/correct_variants/ch\d\d_\w+\.py": "the same",
+    r"autograder/checks/session\.py": "calls and every way in which they may be answered, which belong together",
+    r"tests/hostile/\w+\.py": "a catalogue of attacks, one short entry after the other",
     r"autograder/sandbox/inside/wire\.py": "both sides of one format, mounted into the sandbox by itself",
 }
 
