@@ -8,7 +8,9 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
+from autograder.checks import known
 from autograder.checks.api import Check, Counterexample, Failed, checks_in
+from autograder.checks.exchange import Exchange, Line, Shared, replayed
 from autograder.checks.session import SECONDS, Answer, NotWritten, Session, StudentRaised
 from autograder.checks.show import show_outcome
 
@@ -92,12 +94,13 @@ class CellRun:
         self, checks: Sequence[Check], connect: Callable, secret: bytes, idle: Callable = lambda: lambda: False,
         room: "Room | None" = None,
     ):
-        self.answers: list[Answer] = []
         self.until = math.inf
         self._checks, self._connect, self._secret, self._idle = checks, connect, secret, idle
         self._done: dict[str, CheckResult] = {}
         self._slow = 0
         self._room = room or Room()
+        self._shared = Shared()
+        self._told: list[tuple[Check, list[Answer] | list[Exchange]]] = []
 
     def public(self) -> None:
         for one in self._checks:
@@ -126,12 +129,24 @@ class CellRun:
             text = f"{one.sentence} (Not run: {why}.)"
             self._done[one.name] = CheckResult(one.name, NOT_RUN, 0.0, one.points, text)
             return
-        session = Session(self._connect, SHORT_SECONDS if self._slow else SECONDS, self.until, self._idle)
+        line = Line(self._connect, self._shared, self.until, self._idle)
+        session = Session(line, SHORT_SECONDS if self._slow else SECONDS)
         self._done[one.name] = run_check(one, session, self._secret)
-        if session.told < self._room.bytes:
-            self._room.bytes -= session.told
-            self.answers += session.transcript
+        if session.line.told < self._room.bytes:
+            self._room.bytes -= session.line.told
+            self._told.append((one, session.transcript or list(session.line.ahead)))
         self._slow += session.timed_out
+
+    def answers(self) -> list[Answer]:
+        """All answers whose right one was known; a check that had passed unheard hears its answers now."""
+        answers: list[Answer] = []
+        for one, told in self._told:
+            if told and isinstance(told[0], Exchange):
+                session = Session(replayed(told), told[0].seconds)
+                one.function(**arguments(one, session, self._secret))
+                told = session.transcript
+            answers += told
+        return answers
 
 
 def run_cell(
@@ -141,7 +156,7 @@ def run_cell(
     run = CellRun(checks, connect, secret)
     run.public()
     run.secret()
-    return run.results(), run.answers
+    return run.results(), run.answers()
 
 
 def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
@@ -157,20 +172,18 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
             one.name, status, points, one.points, text, counterexample, seconds=time.monotonic() - start
         )
 
-    given = {
-        name: seeded(secret, one.cell, one.name) if name == "seeded" else
-        session if name == "session" else session.function(name)
-        for name in one.names
-    }
     error: Exception | None = None
     try:
-        one.function(**given)
+        if known.passes(one, secret, session):
+            return result(PASSED)
+        one.function(**arguments(one, session, secret))
     except Exception as caught:
         error = caught.with_traceback(None)  # its frames hold all answers, in a circle that would be kept for long
     finally:
-        session.close()
+        session.line.end()
     match error:
         case None:
+            known.learn(one, secret, session)
             return result(PASSED)
         case NotWritten():
             return result(NOT_WRITTEN, f"(Not written yet: {error}.)")
@@ -179,3 +192,12 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
         case StudentRaised():
             return result(FAILED, "", Counterexample(error.call, "a value", show_outcome(error.outcome)))
     return dataclasses.replace(result(NOT_RUN, f"({BROKE}: {type(error).__name__}.)"), needs_person=True)
+
+
+def arguments(one: Check, session: Session, secret: bytes) -> dict[str, object]:
+    """What a check's function is called with."""
+    return {
+        name: seeded(secret, one.cell, one.name) if name == "seeded" else
+        session if name == "session" else session.function(name)
+        for name in one.names
+    }

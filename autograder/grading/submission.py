@@ -2,6 +2,7 @@
 
 import dataclasses
 import time
+from collections.abc import Callable
 
 import nbformat
 from nbformat import NotebookNode
@@ -130,12 +131,12 @@ def unjudged(grade_id: str, checks: list[Check], run: Run) -> CellVerdict:
 
 
 def name_misconceptions(
-    results: list[CheckResult], answers: list[Answer], entries: list[Misconception]
+    results: list[CheckResult], answers: Callable[[], list[Answer]], entries: list[Misconception]
 ) -> list[CheckResult]:
     """The results, with the sentence of a recognised misconception at each failed check that it explains."""
     if not any(result.status == FAILED for result in results):
         return results
-    found = recognise(entries, answers)
+    found = recognise(entries, answers())
     named = []
     for result in results:
         fitting = [entry for entry in found if result.name in entry.fails]
