@@ -337,11 +337,10 @@ def count_pairs(sequences):
 """)
 
 
-@attack("exhausting", slow=True, count_pairs=0, merge_pair=0, best_pair=0, predict_abab_acac=0, fit_merges=0, trace=0,
-        lecture_merges=0, tie_example=0, plot_merges=0)
+@attack("exhausting", slow=True, may_lose=True)
 def flood_of_the_wire(book: Book) -> None:
-    """Forty processes connect to the wire without end and say nothing, so that no right caller gets through. That costs
-    the submission its own points, in bounded time, and the next one nothing.
+    """Forty processes connect to the wire without end and say nothing, so that hardly a right caller gets through. That
+    may cost the submission its own points, in bounded time, and the next one nothing.
     """
     book.cell("""
 import os, socket
