@@ -1,22 +1,22 @@
 """The `autograder` command. Exit codes: 0 done, 1 done but something failed, 2 could not."""
 
-import json
 import os
-import pathlib
 import shutil
 import tempfile
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from autograder.commands import learner, reports
+from autograder.commands.console import err, find_course, out, stop
 from autograder.grading.chapter import Chapter, Course, CourseError
-from autograder.report.cell import points, verdict_text
+from autograder.report.cell import points
 from autograder.sandbox import bubblewrap
-from autograder.sandbox.kernels import Sandbox, SandboxError
+from autograder.sandbox.kernels import SandboxError
 
 __all__ = ["app", "main"]
 
@@ -24,68 +24,14 @@ app = typer.Typer(help="Sealed grading of the byte-pair workbook.", no_args_is_h
                   pretty_exceptions_enable=False)
 course_app = typer.Typer(help="The course itself: is it sound, and is its release current?", no_args_is_help=True)
 app.add_typer(course_app, name="course")
+app.command()(learner.check)
+app.command()(learner.progress)
+app.command()(learner.validate)
+app.command()(learner.reset)
+app.command()(reports.report)
+app.command()(reports.export)
 store_app = typer.Typer(help="Kept verdicts: nothing is graded twice.", no_args_is_help=True)
 app.add_typer(store_app, name="store")
-out = Console()
-err = Console(stderr=True)
-
-
-def stop(message: str) -> NoReturn:
-    err.print(f"autograder: {message}", markup=False, highlight=False)
-    raise typer.Exit(2)
-
-
-def find_course(start: pathlib.Path | str = ".") -> Course:
-    try:
-        return Course.find(start)
-    except CourseError as error:
-        stop(str(error))
-
-
-def chapter_of(course: Course, notebook: pathlib.Path, name: str | None) -> Chapter:
-    """The chapter that a notebook belongs to: as told, else by its folder's name, else by its own."""
-    try:
-        if name is not None:
-            return course.chapter(name)
-        for part in reversed(notebook.resolve().parent.parts):
-            if part in course.chapters():
-                return course.chapter(part)
-        for known in course.chapters():
-            if course.chapter(known).notebook == notebook.stem:
-                return course.chapter(known)
-    except CourseError as error:
-        stop(str(error))
-    stop(f"which chapter is {notebook}? Say it with --chapter; there are: {', '.join(course.chapters())}")
-
-
-@app.command()
-def check(
-    notebook: Annotated[pathlib.Path, typer.Argument(help="The notebook to check.", dir_okay=False)],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the verdict as one JSON object.")] = False,
-    chapter: Annotated[str | None, typer.Option(help="The chapter, where the path does not tell it.")] = None,
-) -> None:
-    """The sealed verdict on one notebook; no gradebook. Exit code 0: full marks, 1: not, 2: cannot be graded."""
-    from autograder.grading.submission import grade
-
-    if not notebook.is_file():
-        stop(f"there is no file {notebook}")
-    course = find_course()
-    belongs = chapter_of(course, notebook, chapter)
-    walled = bubblewrap.available()
-    if not walled:
-        err.print("autograder: no bubblewrap here; running in plain processes, which is fine for your own work.")
-    try:
-        with Sandbox(hidden=[course.root], walled=walled) as sandbox, err.status("Running the notebook …"):
-            verdict = grade(notebook.read_bytes(), belongs, course, sandbox).verdict
-    except (SandboxError, CourseError) as error:
-        stop(str(error))
-    if as_json:
-        print(json.dumps(verdict.as_dict(), ensure_ascii=False))
-    else:
-        out.print(verdict_text(verdict), markup=False, highlight=False, soft_wrap=True)
-    if verdict.status != "graded":
-        raise typer.Exit(2)
-    raise typer.Exit(0 if verdict.score == verdict.max_score else 1)
 
 
 @app.command()
@@ -98,7 +44,7 @@ def grade(
     scheduler: Annotated[str, typer.Option(help="A Dask cluster's address, like tcp://host:8786.")] = "",
     sample: Annotated[bool, typer.Option("--sample", help="Put the sample class into submitted/ first.")] = False,
 ) -> None:
-    """Grade submitted/ and record in the gradebook; writes feedback pages."""
+    """Grade submitted/ and record in the gradebook; writes feedback pages and the class report."""
     from autograder.grading.classroom import submissions
 
     if (chapter is None) == (not every):
@@ -162,7 +108,8 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
         out.print(f"{otherwise} recorded by other checks would now be graded otherwise: "
                   f"see autograder regrade {chapter.name}", highlight=False, markup=False)
     stored = sum(outcome.stored for outcome in outcomes)
-    where = f"Gradebook: gradebook.db; feedback pages: feedback/<student>/{chapter.name}/."
+    report = reports.write_class_report(course, chapter)
+    where = f"Gradebook: gradebook.db; feedback pages: feedback/<student>/{chapter.name}/; class report: {report}"
     out.print(f"{stored} of {len(outcomes)} verdicts from the store. {where}", highlight=False, markup=False)
     return 1 if any(outcome.verdict is None for outcome in outcomes) else 0
 
@@ -183,7 +130,7 @@ def class_table(chapter: Chapter, outcomes: list) -> Table:
     for outcome in outcomes:
         verdict = outcome.verdict
         if verdict is None:
-            table.add_row(outcome.student, "–", f"not graded: {outcome.trouble}", "")
+            table.add_row(escape(outcome.student), "–", escape(f"not graded: {outcome.trouble}"), "")
             continue
         found = dict.fromkeys(
             check.misconception for cell in verdict.cells for check in cell.checks if check.misconception
@@ -192,7 +139,7 @@ def class_table(chapter: Chapter, outcomes: list) -> Table:
         status = verdict.status if verdict.reason is None else f"{verdict.status}: {verdict.reason}"
         if verdict.notes:
             status += ", with a note"
-        table.add_row(outcome.student, score, status, ", ".join(found))
+        table.add_row(escape(outcome.student), score, escape(status), ", ".join(found))
     return table
 
 

@@ -24,6 +24,7 @@ BATCH = 2_000  # calls in one message
 MAP = 65_536  # calls in one `map` message
 MAP_SECONDS = 20.0  # CPU time that all calls of one `map` may take together
 SECONDS = 10.0  # CPU time that one batch may take; a check may ask for another limit
+LONGEST_TEXT, LONGEST_NAME, MOST_NAMES = 500, 200, 50  # of an error, in characters and classes
 
 
 @dataclasses.dataclass(frozen=True)
@@ -261,9 +262,10 @@ def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
         case [
             "raised", [*names], str() as message, (None | list()) as arguments, (None | int() | float()) as seconds
         ] if all(type(name) is str for name in names):
-            return Raised(tuple(names), message, arguments, _seconds(seconds))
+            cut = tuple(name[:LONGEST_NAME] for name in names[:MOST_NAMES])
+            return Raised(cut, message[:LONGEST_TEXT], arguments, _seconds(seconds))
         case ["unreadable", str() as why]:
-            return Unreadable(why)
+            return Unreadable(why[:LONGEST_TEXT])
         case ["slow"]:
             return TimedOut(limit)
         case ["missing"]:

@@ -13,6 +13,8 @@ import multiprocessing
 import os
 import pathlib
 import signal
+import threading
+import time
 from collections.abc import Callable
 
 import nbformat
@@ -119,10 +121,8 @@ def grade_here(
     for _ in range(TRIES):
         workers = max(1, min(jobs, len(waiting)))
         # Spawned, not forked: a fork would share this process's sandbox, its pipes and its numbering of kernels.
-        # An interrupt from the keyboard is for this process: the others finish what they are at.
-        pool = concurrent.futures.ProcessPoolExecutor(
-            workers, multiprocessing.get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)
-        )
+        spawn = multiprocessing.get_context("spawn")
+        pool = concurrent.futures.ProcessPoolExecutor(workers, spawn, begin_worker, (os.getpid(),))
         with pool:
             tasks = {
                 pool.submit(grade_one, str(course.root), chapter.name, handed): student
@@ -169,6 +169,26 @@ def with_retries(grade: Callable[[], Graded], root: pathlib.Path) -> tuple[Grade
         except Exception as error:  # a fault of the grader's own: left to a person, the class goes on
             trouble = f"{type(error).__name__}: {error}"[:500]
     return None, trouble
+
+
+def begin_worker(parent: int) -> None:
+    """Leave the keyboard's interrupts to the process that started this worker, and end soon after it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(parent)
+
+
+def end_with_parent(parent: int) -> None:
+    """Let this worker end soon after the process that started it, which may have been killed without a word.
+
+    Workers would otherwise wait for work for ever, each with a sandbox.
+    """
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)  # the sandbox dies with its parent
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def wanted_keys(course: Course) -> set[str]:

@@ -15,6 +15,7 @@ import pathlib
 import signal
 import socket
 import sys
+import warnings
 
 from ipykernel.iostream import OutStream
 from ipykernel.ipkernel import IPythonKernel
@@ -82,13 +83,15 @@ class WorkbookKernel(IPythonKernel):
 
 def take(wire_path, name, namespace, scratch):
     """Fork the snapshot called `name`; returns in the kernel, never in the snapshot."""
-    try:
-        child = os.fork()
-    except OSError:  # as many processes as there may be: those that have ended count until somebody asks for them
-        with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        child = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # newer Pythons warn of forks, and a student may have made warnings errors
+        try:
+            child = os.fork()
+        except OSError:  # as many processes as there may be: those that have ended count until somebody asks for them
+            with contextlib.suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+            child = os.fork()
     if child:
         return
     try:
