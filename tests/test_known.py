@@ -121,3 +121,16 @@ def test_a_check_that_goes_on_from_shared_answers_meets_the_copy_as_it_would_be(
     assert [result.status for result in cell.results()] == ["passed", "passed"]
     again, _ = run(COUNTS, counts_once, counts_twice)
     assert again.results() == cell.results()
+
+
+def test_what_is_kept_is_bounded(monkeypatch):
+    run(COUNTS, counts_once)
+    run(RIGHT, doubles)
+    assert len(known._ROOTS) == 2
+    known._ROOTS.clear()
+    monkeypatch.setattr(known, "MOST_BYTES", 10)
+    run(RIGHT, doubles)
+    assert not known._ROOTS
+    again, _ = run(RIGHT, doubles)
+    assert heard == ["doubles"]
+    assert again.results()[0].status == "passed"
