@@ -5,6 +5,7 @@ Dask gives the tasks of a lost worker to another one.
 """
 
 import functools
+import itertools
 import os
 import pathlib
 import tempfile
@@ -56,7 +57,7 @@ def run_on(address: str, course: Course, chapter: Chapter, submissions: Mapping[
 
         tasks = next_task()
         threads = max(1, sum(client.nthreads().values()))
-        done = distributed.as_completed([task for task, _ in zip(tasks, range(WAITING * threads), strict=False)])
+        done = distributed.as_completed(list(itertools.islice(tasks, WAITING * threads)))
         for task in done:
             lost = task.status != "finished"
             result = ("", "", f"the cluster lost it: {task.exception()}") if lost else task.result()
