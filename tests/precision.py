@@ -1,0 +1,110 @@
+"""How precise the naming of misconceptions is, in numbers: `make precision` for the whole catalogue.
+
+Wrong versions in two other styles each must be named; a mutant of a solution must be named only what it equals, asked
+again with other secret inputs.
+"""
+
+import ast
+import collections
+import os
+import pathlib
+import sys
+import tempfile
+
+sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent)]
+
+from inprocess import failing, grade, named  # noqa: E402
+from restyle import STYLES, mutants, restyled  # noqa: E402
+from test_catalogue import ROOT, present, solution_cells, source_with  # noqa: E402
+
+from autograder.checks import runner  # noqa: E402
+from autograder.misconceptions.api import alike, catalogue, source_of  # noqa: E402
+
+__all__ = ["is_named", "mutated", "strangers", "styled"]
+
+OTHER_SECRET = b"another secret for tests"
+SECONDS = 2.0  # CPU time for a mutant that may never end
+
+
+def answers_of(chapter: str, exercise: str, answer: str, **options) -> tuple[list, list]:
+    """Results and answers of one exercise answered with `answer`, in the chapter's folder."""
+    os.chdir(ROOT / "solutions" / chapter)
+    with tempfile.TemporaryDirectory() as folder:
+        return grade(chapter, f"test_{exercise}", source_with(chapter, exercise, answer), folder, **options)
+
+
+def styled() -> list[tuple]:
+    """Every catalogued wrong version that is a program, with each style that changes it: (chapter, entry, style)."""
+    return [
+        (chapter, entry, style)
+        for chapter in present() for entry in catalogue(chapter) if not entry.is_value for style in STYLES
+        if in_style(entry, style) != ast.unparse(ast.parse(source_of(entry.function, entry.exercise)))
+    ]
+
+
+def in_style(entry, style: str) -> str:
+    return restyled(source_of(entry.function, entry.exercise), style)
+
+
+def is_named(chapter: str, entry, style: str) -> bool:
+    _, answers = answers_of(chapter, entry.exercise, in_style(entry, style))
+    return entry.id in [found.id for found in named(chapter, answers)]
+
+
+def mutated() -> list[tuple[str, str, str]]:
+    """Every mutant of every solution that draws nothing: (chapter, exercise, source)."""
+    return [
+        (chapter, exercise, mutant)
+        for chapter in present() for exercise, source in solution_cells(chapter).items()
+        if f"test_{exercise}" in runner.chapter_checks(chapter) and not exercise.startswith("plot")
+        for mutant in mutants(source)
+    ]
+
+
+def key(answer) -> str:
+    return repr((answer.function, answer.args, sorted(answer.kwargs.items()), answer.made_with, answer.before))
+
+
+def strangers(chapter: str, exercise: str, mutant: str) -> tuple[bool, int, list[str]]:
+    """Does the mutant fail, how many entries it is named, and those of them that it does not equal."""
+    results, answers = answers_of(chapter, exercise, mutant)
+    found = named(chapter, answers) if failing(results) else []
+    wrong = []
+    for entry in found:
+        _, mine = answers_of(chapter, exercise, mutant, secret=OTHER_SECRET)
+        _, theirs = answers_of(
+            chapter, exercise, source_of(entry.function, entry.exercise), secret=OTHER_SECRET
+        )
+        known = {key(answer): answer.got for answer in theirs}
+        if not all(alike(known[key(answer)], answer.got) for answer in mine if key(answer) in known):
+            wrong.append(entry.id)
+    return bool(failing(results)), len(found), wrong
+
+
+def main() -> int:
+    runner.SECONDS = SECONDS
+    every = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    counts: collections.Counter = collections.Counter()
+    for chapter, entry, style in styled()[::every]:
+        told = is_named(chapter, entry, style)
+        counts[chapter, "versions"] += 1
+        counts[chapter, "named"] += told
+        if not told:
+            print(f"{chapter}: {entry.id} in style {style} is not named")
+    for chapter, exercise, mutant in mutated()[::every]:
+        fails, entries, wrong = strangers(chapter, exercise, mutant)
+        counts[chapter, "mutants"] += 1
+        counts[chapter, "failing"] += fails
+        counts[chapter, "given a name"] += entries > 0
+        counts[chapter, "wrongly"] += bool(wrong)
+        if wrong:
+            print(f"{chapter}: a mutant of {exercise} is named {wrong}, which it does not equal:\n{mutant}")
+    columns = ("versions", "named", "mutants", "failing", "given a name", "wrongly")
+    print(f"{'':20}" + "".join(f"{name:>14}" for name in columns))
+    for chapter in present():
+        print(f"{chapter:20}" + "".join(f"{counts[chapter, name]:>14}" for name in columns))
+    return sum(counts[c, "versions"] - counts[c, "named"] + counts[c, "wrongly"] for c in present()) > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
