@@ -6,6 +6,7 @@ import tempfile
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -28,6 +29,8 @@ app.command()(learner.validate)
 app.command()(learner.reset)
 app.command()(reports.report)
 app.command()(reports.export)
+store_app = typer.Typer(help="Kept verdicts: nothing is graded twice.", no_args_is_help=True)
+app.add_typer(store_app, name="store")
 
 
 @app.command()
@@ -79,7 +82,7 @@ def put_sample(course: Course) -> int:
 
 
 def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, walled: bool) -> int:
-    from autograder.grading import classroom
+    from autograder.grading import classroom, recording, regrade
     from autograder.grading.nbgrader_glue import NO_SANDBOX
 
     if not walled:
@@ -90,13 +93,16 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
             bar = progress.add_task(f"{chapter.name}: grading", total=len(paths))
             outcomes = classroom.fill_store(course, chapter, paths, jobs, lambda _: progress.advance(bar))
             bar = progress.add_task(f"{chapter.name}: recording", total=len(paths))
-            classroom.record(course, chapter, outcomes, scratch, lambda _: progress.advance(bar))
+            recording.record(course, chapter, outcomes, scratch, lambda _: progress.advance(bar))
     except (CourseError, SandboxError) as error:
         stop(str(error))
     out.print(class_table(chapter, outcomes))
     for outcome in outcomes:
         for note in outcome.verdict.notes if outcome.verdict else ():
             out.print(f"{outcome.student}: {note}", highlight=False, markup=False)
+    if otherwise := len(regrade.changes(course, chapter, outcomes)):
+        out.print(f"{otherwise} recorded by other checks would now be graded otherwise: "
+                  f"see autograder regrade {chapter.name}", highlight=False, markup=False)
     stored = sum(outcome.stored for outcome in outcomes)
     report = reports.write_class_report(course, chapter)
     where = f"Gradebook: gradebook.db; feedback pages: feedback/<student>/{chapter.name}/; class report: {report}"
@@ -113,7 +119,7 @@ def class_table(chapter: Chapter, outcomes: list) -> Table:
     for outcome in outcomes:
         verdict = outcome.verdict
         if verdict is None:
-            table.add_row(outcome.student, "–", f"not graded: {outcome.trouble}", "")
+            table.add_row(escape(outcome.student), "–", escape(f"not graded: {outcome.trouble}"), "")
             continue
         found = dict.fromkeys(
             check.misconception for cell in verdict.cells for check in cell.checks if check.misconception
@@ -122,8 +128,64 @@ def class_table(chapter: Chapter, outcomes: list) -> Table:
         status = verdict.status if verdict.reason is None else f"{verdict.status}: {verdict.reason}"
         if verdict.notes:
             status += ", with a note"
-        table.add_row(outcome.student, score, status, ", ".join(found))
+        table.add_row(escape(outcome.student), score, escape(status), ", ".join(found))
     return table
+
+
+@app.command("regrade")
+def regrade_command(
+    chapter: Annotated[str, typer.Argument(help="The chapter, like 03_naive_bpe.")],
+    apply: Annotated[bool, typer.Option("--apply", help="Record what would change.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Take back the last --apply.")] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="How many at a time.")] = os.cpu_count() or 1,
+) -> None:
+    """Whose marks would change, and why, after checks, points or solutions have changed."""
+    from autograder.grading import classroom, regrade
+
+    course = find_course()
+    try:
+        belongs = course.chapter(chapter)
+        if undo:
+            taken = regrade.undo(course, belongs)
+            out.print(f"Taken back for {len(taken)}: {', '.join(taken)}.", highlight=False, markup=False)
+            return
+        outcomes = classroom.fill_store(course, belongs, classroom.submissions(course, belongs), jobs)
+        found = regrade.changes(course, belongs, outcomes)
+        for change in found:
+            verb = "gains" if change.gain > 0 else "loses" if change.gain < 0 else "keeps the score, gains or loses"
+            out.print(f"{change.outcome.student} {verb} {points(abs(change.gain))}:", highlight=False, markup=False)
+            for reason in change.reasons:
+                out.print(f"  {reason}", highlight=False, markup=False, soft_wrap=True)
+        if apply and found:
+            with tempfile.TemporaryDirectory() as scratch:
+                regrade.apply(course, belongs, found, scratch)
+            out.print(f"Recorded for {len(found)}. To take it back: autograder regrade {chapter} --undo")
+        else:
+            then = f" To record it: autograder regrade {chapter} --apply" if found else ""
+            out.print(f"{len(found)} of {len(outcomes)} would change.{then}", highlight=False)
+    except (CourseError, SandboxError) as error:
+        stop(str(error))
+    raise typer.Exit(1 if any(outcome.verdict is None for outcome in outcomes) else 0)
+
+
+@store_app.command("size")
+def store_size() -> None:
+    """How many bytes the kept verdicts and notebooks take."""
+    from autograder.grading.store import Store
+
+    out.print(f"{Store(find_course().private / 'store').size():,} bytes", highlight=False)
+
+
+@store_app.command("prune")
+def store_prune() -> None:
+    """Remove verdicts that neither the gradebook nor the course as it stands can ask for again."""
+    from autograder.grading.classroom import wanted_keys
+    from autograder.grading.store import Store
+
+    course = find_course()
+    store = Store(course.private / "store")
+    freed = store.prune(wanted_keys(course))
+    out.print(f"{freed:,} bytes removed; {store.size():,} bytes kept", highlight=False)
 
 
 @course_app.command("check")

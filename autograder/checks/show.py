@@ -44,7 +44,7 @@ def show(value: object, longest: int = LONGEST) -> str:
             text = f"<{type_name} object>"
         case _:
             text = _bounded(value, longest)
-    return cut(readable(text), longest)
+    return cut(readable(cut(text, longest)), longest)  # cut before its characters are looked at: there may be millions
 
 
 def readable(text: str) -> str:

@@ -1,6 +1,7 @@
 """Marks for other systems, as nbgrader export plugins.
 
-`nbgrader export --exporter=autograder.report.exports.CanvasExport` does what `autograder export --format canvas` does.
+`nbgrader export --exporter=autograder.report.exports.CanvasExport` does what `autograder export … --format canvas`
+does.
 Every text is quoted as CSV wants it, and defused where a spreadsheet would take it for a formula. Who submitted
 nothing, or something that no one has marked yet, gets an empty field and no zero. Sources of the formats are in
 docs/exports.md.
