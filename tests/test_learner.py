@@ -41,8 +41,8 @@ def verdict(done: int) -> Verdict:
 @pytest.mark.parametrize("chapter", Course(ROOT).chapters())
 def test_every_exercise_has_its_own_hints(course, chapter):
     found = hints(course.solution(course.chapter(chapter)))
-    assert set(chapter_checks(chapter)) <= set(found)
-    for grade_id in chapter_checks(chapter):
+    guesses = {name for name in chapter_checks(chapter) if chapter == "08_experiments" and "_predict_" in name}
+    for grade_id in set(chapter_checks(chapter)) - guesses:  # a guess before a run wants no hint
         assert 1 <= len(found[grade_id]) <= 3, grade_id
         assert all(found[grade_id])
 
