@@ -140,27 +140,30 @@ class SmallPieces(ast.NodeTransformer):
         return [*self.before, *after]
 
 
-STYLES = {"long_hand": LongHand, "small_pieces": SmallPieces}
+STYLES = ("long_hand", "small_pieces")
 
 
 def restyled(source: str, style: str) -> str:
     """`source` in another style: the same answers from other code."""
-    tree = STYLES[style]().visit(ast.parse(source))
+    tree = ast.parse(source)
     if style == "small_pieces":
-        maker = SmallPieces()
-        tree = ast.parse(source)
-        tree.body = maker.block(tree.body)
-    text = ast.unparse(ast.fix_missing_locations(tree))
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    if style == "long_hand" and len(functions) == 1 and len(tree.body) == 1 and not functions[0].args.kwonlyargs:
-        (function,) = functions
-        outer = copy.deepcopy(function)
-        function.name = f"work_of_{outer.name}"
-        names = [argument.arg for argument in outer.args.args]
-        star = f", *{outer.args.vararg.arg}" if outer.args.vararg else ""
-        outer.body = ast.parse(f"return {function.name}({', '.join(names)}{star})").body
-        text = "\n\n".join(ast.unparse(ast.fix_missing_locations(node)) for node in (function, outer))
-    return text
+        tree.body = SmallPieces().block(tree.body)
+    else:
+        tree = with_helper(LongHand().visit(tree))
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def with_helper(tree: ast.Module) -> ast.Module:
+    """A module of one function does its work in another one; other modules stay as they are."""
+    (function, *others) = tree.body
+    if others or not isinstance(function, ast.FunctionDef) or function.args.kwonlyargs or function.args.vararg:
+        return tree
+    outer = copy.deepcopy(function)
+    function.name = f"work_of_{outer.name}"
+    names = ", ".join(argument.arg for argument in outer.args.args)
+    outer.body = ast.parse(f"return {function.name}({names})").body
+    tree.body.append(outer)
+    return tree
 
 
 SWAPS = {
