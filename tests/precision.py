@@ -14,7 +14,7 @@ import tempfile
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent)]
 
 from inprocess import failing, grade, named  # noqa: E402
-from restyle import STYLES, mutants, restyled  # noqa: E402
+from restyle import STYLES, mutant, mutants, restyled  # noqa: E402
 from test_catalogue import ROOT, present, solution_cells, source_with  # noqa: E402
 
 from autograder.checks import runner  # noqa: E402
@@ -33,17 +33,21 @@ def answers_of(chapter: str, exercise: str, answer: str, **options) -> tuple[lis
         return grade(chapter, f"test_{exercise}", source_with(chapter, exercise, answer), folder, **options)
 
 
-def styled() -> list[tuple]:
-    """Every catalogued wrong version that is a program, with each style that changes it: (chapter, entry, style)."""
-    return [
+def styled(every: int = 1) -> list[tuple]:
+    """Each `every`-th catalogued program in a style, where that changes it: (chapter, entry, style)."""
+    some = [
         (chapter, entry, style)
         for chapter in present() for entry in catalogue(chapter) if not entry.is_value for style in STYLES
-        if in_style(entry, style) != ast.unparse(ast.parse(source_of(entry.function, entry.exercise)))
-    ]
+    ][::every]
+    return [one for one in some if in_style(*one[1:]) != ast.unparse(ast.parse(own_source(one[1])))]
+
+
+def own_source(entry) -> str:
+    return source_of(entry.function, entry.exercise)
 
 
 def in_style(entry, style: str) -> str:
-    return restyled(source_of(entry.function, entry.exercise), style)
+    return restyled(own_source(entry), style)
 
 
 def is_named(chapter: str, entry, style: str) -> bool:
@@ -51,30 +55,29 @@ def is_named(chapter: str, entry, style: str) -> bool:
     return entry.id in [found.id for found in named(chapter, answers)]
 
 
-def mutated() -> list[tuple[str, str, str]]:
-    """Every mutant of every solution that draws nothing: (chapter, exercise, source)."""
-    return [
-        (chapter, exercise, mutant)
+def mutated(every: int = 1) -> list[tuple[str, str, str]]:
+    """Each `every`-th mutant of the solutions that draw nothing: (chapter, exercise, source)."""
+    some = [
+        (chapter, exercise, source, place)
         for chapter in present() for exercise, source in solution_cells(chapter).items()
         if f"test_{exercise}" in runner.chapter_checks(chapter) and not exercise.startswith("plot")
-        for mutant in mutants(source)
-    ]
+        for place in mutants(source)
+    ][::every]
+    return [(chapter, exercise, mutant(source, place)) for chapter, exercise, source, place in some]
 
 
 def key(answer) -> str:
     return repr((answer.function, answer.args, sorted(answer.kwargs.items()), answer.made_with, answer.before))
 
 
-def strangers(chapter: str, exercise: str, mutant: str) -> tuple[bool, int, list[str]]:
+def strangers(chapter: str, exercise: str, source: str) -> tuple[bool, int, list[str]]:
     """Does the mutant fail, how many entries it is named, and those of them that it does not equal."""
-    results, answers = answers_of(chapter, exercise, mutant)
+    results, answers = answers_of(chapter, exercise, source)
     found = named(chapter, answers) if failing(results) else []
     wrong = []
     for entry in found:
-        _, mine = answers_of(chapter, exercise, mutant, secret=OTHER_SECRET)
-        _, theirs = answers_of(
-            chapter, exercise, source_of(entry.function, entry.exercise), secret=OTHER_SECRET
-        )
+        _, mine = answers_of(chapter, exercise, source, secret=OTHER_SECRET)
+        _, theirs = answers_of(chapter, exercise, own_source(entry), secret=OTHER_SECRET)
         known = {key(answer): answer.got for answer in theirs}
         if not all(alike(known[key(answer)], answer.got) for answer in mine if key(answer) in known):
             wrong.append(entry.id)
@@ -85,20 +88,20 @@ def main() -> int:
     runner.SECONDS = SECONDS
     every = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     counts: collections.Counter = collections.Counter()
-    for chapter, entry, style in styled()[::every]:
+    for chapter, entry, style in styled(every):
         told = is_named(chapter, entry, style)
         counts[chapter, "versions"] += 1
         counts[chapter, "named"] += told
         if not told:
             print(f"{chapter}: {entry.id} in style {style} is not named")
-    for chapter, exercise, mutant in mutated()[::every]:
-        fails, entries, wrong = strangers(chapter, exercise, mutant)
+    for chapter, exercise, source in mutated(every):
+        fails, entries, wrong = strangers(chapter, exercise, source)
         counts[chapter, "mutants"] += 1
         counts[chapter, "failing"] += fails
         counts[chapter, "given a name"] += entries > 0
         counts[chapter, "wrongly"] += bool(wrong)
         if wrong:
-            print(f"{chapter}: a mutant of {exercise} is named {wrong}, which it does not equal:\n{mutant}")
+            print(f"{chapter}: a mutant of {exercise} is named {wrong}, which it does not equal:\n{source}")
     columns = ("versions", "named", "mutants", "failing", "given a name", "wrongly")
     print(f"{'':20}" + "".join(f"{name:>14}" for name in columns))
     for chapter in present():

@@ -6,9 +6,8 @@ precision has some versions written by hand, too.
 
 import ast
 import copy
-from collections.abc import Iterator
 
-__all__ = ["STYLES", "mutants", "restyled"]
+__all__ = ["STYLES", "mutant", "mutants", "restyled"]
 
 
 class LongHand(ast.NodeTransformer):
@@ -173,18 +172,29 @@ SWAPS = {
 }
 
 
-def mutants(source: str) -> Iterator[str]:
-    """Every version of `source` in which one operator is another, or one number (an index, too) is one larger."""
-    places = len(list(ast.walk(ast.parse(source))))
-    for place in range(places):
-        tree = ast.parse(source)
-        node = list(ast.walk(tree))[place]
-        if isinstance(node, ast.BinOp | ast.BoolOp) and type(node.op) in SWAPS:
-            node.op = SWAPS[type(node.op)]()
-        elif isinstance(node, ast.Compare) and type(node.ops[0]) in SWAPS:
-            node.ops[0] = SWAPS[type(node.ops[0])]()
-        elif isinstance(node, ast.Constant) and type(node.value) is int:
-            node.value += 1
-        else:
-            continue
-        yield ast.unparse(tree)
+def changes(node: ast.AST) -> bool:
+    """Can this node be changed? Operators that have a neighbour, and whole numbers (indices, too)."""
+    match node:
+        case ast.BinOp(op=op) | ast.BoolOp(op=op) | ast.Compare(ops=[op, *_]):
+            return type(op) in SWAPS
+        case ast.Constant(value=value):
+            return type(value) is int
+    return False
+
+
+def mutants(source: str) -> list[int]:
+    """The places at which `source` has a mutant."""
+    return [place for place, node in enumerate(ast.walk(ast.parse(source))) if changes(node)]
+
+
+def mutant(source: str, place: int) -> str:
+    """`source` with one operator exchanged or one number one larger."""
+    tree = ast.parse(source)
+    node = list(ast.walk(tree))[place]
+    if isinstance(node, ast.Constant):
+        node.value += 1
+    elif isinstance(node, ast.Compare):
+        node.ops[0] = SWAPS[type(node.ops[0])]()
+    else:
+        node.op = SWAPS[type(node.op)]()
+    return ast.unparse(tree)
