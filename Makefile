@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 CHAPTER = $(firstword $(sort $(wildcard notebooks/*/*.ipynb)))
 
-.PHONY: help setup grade lab notebooks test attack lint lock clean
+.PHONY: help setup grade lab notebooks test attack bench lint lock clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -32,6 +32,10 @@ test: lint sandbox ## ruff, pytest, and the solutions run again and compared wit
 attack: .venv/.ready sandbox ## the whole hostile corpus, slow ones too: a table of what held
 	.venv/bin/python tests/hostile $(ARGS)
 	.venv/bin/python -m pytest -n 0 -m slow tests/test_ordinary_user.py
+
+bench: .venv/.ready ## measure training and encoding beside their peers: docs/benchmarks.md (a few minutes)
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check rustbpe bpeasy || echo "measuring without rustbpe and bpeasy"
+	.venv/bin/python -m benchmarks.algorithms $(ARGS)
 
 lint: .venv/.ready ## ruff on modules and notebooks
 	.venv/bin/ruff check .
