@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 CHAPTER = $(firstword $(sort $(wildcard notebooks/*/*.ipynb)))
 
-.PHONY: help setup grade lab notebooks test attack bench lint lock clean
+.PHONY: help setup grade lab site notebooks test attack bench lint lock clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -21,6 +21,11 @@ grade: .venv/.ready sandbox ## grade the sample class: table, gradebook, feedbac
 lab: .venv/.ready ## open the chapters in JupyterLab
 	.venv/bin/jupyter lab --ServerApp.root_dir=notebooks $(if $(CHAPTER),--LabApp.default_url=/lab/tree/$(CHAPTER:notebooks/%=%)) \
 	    $$([ "$$(id -u)" != 0 ] || echo --allow-root) $(ARGS)
+
+site: .venv/.ready ## build the chapters and documents as web pages: build/site/index.html
+	.venv/bin/python docs/pages.py build/site-pages
+	.venv/bin/python -m sphinx -q -W --keep-going -c docs -d build/site-doctrees build/site-pages build/site $(ARGS)
+	@echo "build/site/index.html works from the disk and from any static host"
 
 notebooks: .venv/.ready ## regenerate notebooks/ from solutions/
 	.venv/bin/autograder course release $(ARGS)
@@ -44,7 +49,7 @@ lock: .venv/.ready ## renew requirements.txt after a change of pyproject.toml (A
 	.venv/bin/python -m venv build/lock
 	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	build/lock/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --quiet \
-	    --extra test -o requirements.txt pyproject.toml $(ARGS)
+	    --extra test --extra site --extra cluster -o requirements.txt pyproject.toml $(ARGS)
 
 clean: ## remove .venv, caches and build folders; gradebook and submissions stay
 	rm -rf .venv build dist *.egg-info .pytest_cache .hypothesis .ruff_cache

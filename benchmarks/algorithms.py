@@ -140,15 +140,15 @@ def report(sizes: list[int], r1_sizes: list[int], vocabularies: list[int], folde
     header = ["", *(f"{ids:,} ids" for ids in vocabularies)]
     text += [f"### Size of the vocabulary (R2, {middle} MB)\n", table(header, rows)]
     names = [*present(R2), "plain R2 (chapter 5)", "naive lists"]
-    small = {name: measure("train", name, course, 500) for name in names}
-    text += ["### The course's own texts, 500 ids, with the naive versions\n",
+    small = {name: measure("train", name, course, 300) for name in names}
+    text += ["### The course's own texts, 300 ids, with the naive versions\n",
              table(["", f"{course.stat().st_size / 1e6:.1f} MB"], [[name, shown(one)] for name, one in small.items()])]
     names = [*R1, "plain R1 (chapter 3)", *present(["rustbpe, whole text"])]
-    whole = {name: measure("train", name, course, 600) for name in names}
+    whole = {name: measure("train", name, course, 300) for name in names}
     text += ["### Equal merges where rules agree\n", table(["rule set", "equal"], [
-        ["R2, course texts, 500 ids: ours, plain", same(small, "ours, R2", "plain R2 (chapter 5)")],
-        ["smallest pair of ids, course texts, 500 ids: rustbpe, bpeasy", same(small, "rustbpe", "bpeasy")],
-        [f"R1, course texts, 600 ids: {', '.join(whole)}", same(whole, *whole)],
+        ["R2, course texts, 300 ids: ours, plain", same(small, "ours, R2", "plain R2 (chapter 5)")],
+        ["smallest pair of ids, course texts, 300 ids: rustbpe, bpeasy", same(small, "rustbpe", "bpeasy")],
+        [f"R1, course texts, 300 ids: {', '.join(whole)}", same(whole, *whole)],
     ])]
     found = measure("encode", "-", files[max(r1_sizes)], 8000)
     if found:

@@ -27,7 +27,7 @@ from autograder.sandbox.watch import descendants
 # Judged beside what an attack touches, as they take little time; the second where cells themselves are in disorder.
 BYSTANDERS = {"predict_abab_acac", "tie_example"}
 PLACED = {"count_pairs", "merge_pair", "best_pair"}
-LIMITS = Limits(cell_seconds=6, later_cell_seconds=3, judge_seconds=150)
+LIMITS = Limits(cell_seconds=6, later_cell_seconds=3, run_seconds=30, judge_seconds=150)
 TRUSTED_BYTES = 500_000_000
 
 
@@ -77,9 +77,9 @@ def peak_bytes() -> int:
 
 
 def most_seconds(limits: Limits) -> float:
-    """What a submission may take: every run up to its one cell that hangs, and the time for judging."""
-    cell = limits.cell_seconds + SETTLE + AFTER_INTERRUPT
-    return limits.start_seconds + (MAX_RUNS + 1) * cell + limits.judge_seconds + JUDGE_SETTLE
+    """What a submission may take: every run with a last cell that hangs, and the time for judging."""
+    run = limits.run_seconds + limits.cell_seconds + SETTLE + AFTER_INTERRUPT
+    return limits.start_seconds + (MAX_RUNS + 1) * run + limits.judge_seconds + JUDGE_SETTLE
 
 
 def texts(graded: Graded) -> str:

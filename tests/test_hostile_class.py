@@ -125,6 +125,7 @@ def graded(tmp_path_factory):
     odd = Book(course)
     odd.answer("tie_example", "tie_example = 'odd'")
     hand_in(course, "decorated", odd.submitted(), "[copy] naive_bpe (1) – été.ipynb")
+    hand_in(course, "decorated", b"yesterday", "timestamp.txt")
     hand_in(course, "undecided", b"{}", "naive_bpe (1).ipynb")
     hand_in(course, "undecided", b"{}", "naive_bpe (2).ipynb")
     hand_in(course, "damaged", right.submitted()[:5000])

@@ -1,13 +1,19 @@
 """Which file of a student's folder is graded, whatever it came to be called on its way."""
 
+import io
 import os
 import pathlib
 
 import pytest
+from rich.console import Console
 
+from autograder.cli import class_table
+from autograder.grading.chapter import Chapter
+from autograder.grading.classroom import Outcome
 from autograder.grading.submitted import hand_in
+from autograder.grading.verdict import Verdict
 
-NAME = "naive_bpe"
+CHAPTER, NAME = "03_naive_bpe", "naive_bpe"
 DECORATED = [
     "naive_bpe (1).ipynb", "[copy] naive_bpe.ipynb", "naive_bpe[1].ipynb", " naive bpe .ipynb", "Übung 3 – été.ipynb",
     "나의 과제.ipynb", "CON.ipynb", "aux.naive_bpe.ipynb", "naive_bpe.ipynb.ipynb", "NAIVE_BPE.ipynb", "-rf.ipynb",
@@ -57,6 +63,12 @@ def test_what_only_a_person_can_decide_has_a_reason(tmp_path, names, reason):
     assert reason in hand_in(tmp_path, NAME).trouble
 
 
+def test_a_notebook_in_a_folder_of_its_own_is_named(tmp_path):
+    (tmp_path / "unpacked").mkdir()
+    put(tmp_path / "unpacked", **{"naive_bpe.ipynb": b"it"})
+    assert "but 'unpacked'" in hand_in(tmp_path, NAME).trouble
+
+
 def test_links_and_pipes_are_not_read(tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("canary")
@@ -69,3 +81,16 @@ def test_links_and_pipes_are_not_read(tmp_path):
     (folder / "naive_bpe.ipynb").unlink()
     os.mkfifo(folder / "naive_bpe.ipynb")
     assert "not a file" in hand_in(folder, NAME).trouble
+
+
+def test_names_that_look_like_markup_are_shown_as_they_are():
+    """A reason may hold a file's name, and `[/copy]` would end the table with an error."""
+    reason = "which of '[/copy] a.ipynb', '[red]b.ipynb' is it?"
+    verdict = Verdict(CHAPTER, "ungradable", 1.0, reason=reason)
+    outcomes = [Outcome("[/student]", verdict), Outcome("b", None, trouble="[/trouble]")]
+    console = Console(width=200, file=io.StringIO())
+    console.print(class_table(Chapter(CHAPTER, pathlib.Path("x.ipynb")), outcomes))
+    said = console.file.getvalue()
+    assert reason in said
+    assert "[/student]" in said
+    assert "[/trouble]" in said

@@ -136,7 +136,7 @@ NO_TIME = 0.1  # seconds for the longest: whatever its growth, it takes no harm
 def near_linear(bpe_encode: StudentFunction, ranks: dict, make: Callable[[int], bytes]) -> None:
     """CPU time per call grows little faster than the length, measured in one copy of the snapshot."""
     calls = [(make(size), ranks) for size in SIZES for _ in range(2)]
-    outcomes = bpe_encode.outcomes(calls, seconds=3.0)
+    outcomes = bpe_encode.outcomes(calls, options={"seconds": True}, seconds=3.0)
     times: list[float] = []
     for size, (args, got) in zip(SIZES, list(zip(calls, outcomes, strict=True))[::2], strict=True):
         if isinstance(got, TimedOut | Died):

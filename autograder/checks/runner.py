@@ -8,7 +8,9 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
+from autograder.checks import known
 from autograder.checks.api import Check, Counterexample, Failed, checks_in
+from autograder.checks.exchange import Exchange, Line, Shared, replayed
 from autograder.checks.session import SECONDS, Answer, NotWritten, Session, StudentRaised
 from autograder.checks.show import show_outcome
 
@@ -81,12 +83,13 @@ class CellRun:
     def __init__(
         self, checks: Sequence[Check], connect: Callable, secret: bytes, idle: Callable = lambda: lambda: False
     ):
-        self.answers: list[Answer] = []
         self.until = math.inf
         self._checks, self._connect, self._secret, self._idle = checks, connect, secret, idle
         self._done: dict[str, CheckResult] = {}
         self._slow = 0
         self._received = 0
+        self._shared = Shared()
+        self._told: list[tuple[Check, list[Answer] | list[Exchange]]] = []
 
     def public(self) -> None:
         for one in self._checks:
@@ -115,12 +118,24 @@ class CellRun:
             text = f"{one.sentence} (Not run: {why}.)"
             self._done[one.name] = CheckResult(one.name, NOT_RUN, 0.0, one.points, text)
             return
-        session = Session(self._connect, SHORT_SECONDS if self._slow else SECONDS, self.until, self._idle)
+        line = Line(self._connect, self._shared, self.until, self._idle)
+        session = Session(line, SHORT_SECONDS if self._slow else SECONDS)
         self._done[one.name] = run_check(one, session, self._secret)
         self._received += session.received
         if self._received < KEPT_BYTES:
-            self.answers += session.transcript
+            self._told.append((one, session.transcript or list(session.line.ahead)))
         self._slow += session.timed_out
+
+    def answers(self) -> list[Answer]:
+        """All answers whose right one was known; a check that had passed unheard hears its answers now."""
+        answers: list[Answer] = []
+        for one, told in self._told:
+            if told and isinstance(told[0], Exchange):
+                session = Session(replayed(told), told[0].seconds)
+                one.function(**arguments(one, session, self._secret))
+                told = session.transcript
+            answers += told
+        return answers
 
 
 def run_cell(
@@ -130,7 +145,7 @@ def run_cell(
     run = CellRun(checks, connect, secret)
     run.public()
     run.secret()
-    return run.results(), run.answers
+    return run.results(), run.answers()
 
 
 def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
@@ -146,13 +161,10 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
             one.name, status, points, one.points, text, counterexample, seconds=time.monotonic() - start
         )
 
-    given = {
-        name: seeded(secret, one.cell, one.name) if name == "seeded" else
-        session if name == "session" else session.function(name)
-        for name in one.names
-    }
     try:
-        one.function(**given)
+        if known.passes(one, secret, session):
+            return result(PASSED)
+        one.function(**arguments(one, session, secret))
     except NotWritten as error:
         return result(NOT_WRITTEN, f"(Not written yet: {error}.)")
     except Failed as error:
@@ -163,5 +175,15 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
     except Exception as error:
         return dataclasses.replace(result(NOT_RUN, f"({BROKE}: {type(error).__name__}.)"), needs_person=True)
     finally:
-        session.close()
+        session.line.end()
+    known.learn(one, secret, session)
     return result(PASSED)
+
+
+def arguments(one: Check, session: Session, secret: bytes) -> dict[str, object]:
+    """What a check's function is called with."""
+    return {
+        name: seeded(secret, one.cell, one.name) if name == "seeded" else
+        session if name == "session" else session.function(name)
+        for name in one.names
+    }

@@ -7,11 +7,11 @@ answer was known is kept in the transcript, from which misconceptions are recogn
 
 import copy
 import dataclasses
-import math
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from autograder.checks.exchange import PATIENCE, TROUBLES, Line
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.wire import Handle
 
@@ -24,17 +24,16 @@ BATCH = 2_000  # calls in one message
 MAP = 65_536  # calls in one `map` message
 MAP_SECONDS = 20.0  # CPU time that all calls of one `map` may take together
 SECONDS = 10.0  # CPU time that one batch may take; a check may ask for another limit
-ANSWER_BYTES = 24 * 1024 * 1024  # what all answers to one check may take together; in memory it can be ten times that
-PATIENCE = 10.0  # wall time per CPU time: a busy machine may be slow, and what sleeps ends itself much sooner
+LONGEST_TEXT, LONGEST_NAME, MOST_NAMES = 500, 200, 50  # of an error, in characters and classes
 
 
 @dataclasses.dataclass(frozen=True)
 class Returned:
-    """The call returned `value`; `arguments` is what they held afterwards where that was asked for."""
+    """The call returned `value`; `arguments` (held afterwards) and CPU `seconds` where asked for."""
 
     value: object
     arguments: list | None = None
-    seconds: float = dataclasses.field(default=0.0, compare=False)
+    seconds: float | None = dataclasses.field(default=None, compare=False)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,7 +43,7 @@ class Raised:
     names: tuple[str, ...]
     message: str = dataclasses.field(default="", compare=False)
     arguments: list | None = None
-    seconds: float = dataclasses.field(default=0.0, compare=False)
+    seconds: float | None = dataclasses.field(default=None, compare=False)
 
     @property
     def name(self) -> str:
@@ -130,24 +129,25 @@ class Answer:
 class Session:
     """Calls into one exercise's snapshot. `connect` gives a fresh connected socket to a copy of the snapshot.
 
-    `until` (in `time.monotonic` seconds) ends all waiting; what `idle` gives is asked while waiting for each answer
-    whether the student's side has stopped working on it.
+    `connect` may also be a `Line`, which holds what the checks of one cell need not ask twice.
     """
 
-    def __init__(
-        self, connect: Callable[[], socket.socket], seconds: float = SECONDS, until: float = math.inf,
-        idle: Callable[[], Callable[[], bool]] = lambda: lambda: False,
-    ):
-        self.connect = connect
+    def __init__(self, connect: Callable[[], socket.socket] | Line, seconds: float = SECONDS):
+        self.line = connect if isinstance(connect, Line) else Line(connect)
         self.seconds = seconds
-        self.until = until
-        self.idle = idle
-        self.connection: socket.socket | None = None
-        self.generation = 0
         self.transcript: list[Answer] = []
         self.timed_out = False
         self.gave_up = False  # waiting, before the limit of time was reached
-        self.received = 0  # bytes of all answers so far
+
+    @property
+    def generation(self) -> int:
+        """Which copy of the snapshot answers."""
+        return self.line.generation
+
+    @property
+    def received(self) -> int:
+        """Bytes of all answers so far."""
+        return self.line.received
 
     def function(self, name: str) -> "StudentFunction":
         return StudentFunction(self, (name,), name)
@@ -189,24 +189,22 @@ class Session:
         outcomes: list[Outcome] = []
         failure: Outcome
         try:
-            connection = self._open()
-            deadline = min(time.monotonic() + PATIENCE * limit, self.until)
-            connection.settimeout(max(deadline - time.monotonic(), 0.01))
-            wire.send(connection, ["batch", calls, one_by_one, limit])
+            frames = self.line.ask(wire.encode(["batch", calls, one_by_one, limit]), len(calls), limit)
             while len(outcomes) < len(calls):
-                replies = self._receive(connection, deadline)
+                replies = wire.decode(next(frames))
                 if type(replies) is not list or not 0 < len(replies) <= len(calls) - len(outcomes):
                     raise wire.WireError("not one answer for each call")
                 outcomes += [_outcome(reply, call, limit) for reply, call in zip(replies, calls[len(outcomes) :])]  # noqa: B905
+            self.line.finish()
             return outcomes, None
         except TimeoutError as error:
             failure = TimedOut(limit)
-            self.gave_up |= isinstance(error, wire.NobodyAnswers) or time.monotonic() > self.until
+            self.gave_up |= isinstance(error, wire.NobodyAnswers) or time.monotonic() > self.line.until
         except (EOFError, OSError):
             failure = Died()
         except wire.WireError as error:
             failure = Unreadable(str(error))
-        self.close()
+        self.line.fail()
         return outcomes, failure
 
     def map(self, target: list, items: list, seconds: float) -> Iterator[Block]:
@@ -216,22 +214,22 @@ class Session:
         left when it is used up count as timed out. When the copy crashes, the calls that follow the last whole block
         are repeated as an ordinary batch to find the one at fault; those behind it share its fate.
         """
-        done, left, deadline = 0, seconds, min(time.monotonic() + PATIENCE * seconds, self.until)
+        done, left, deadline = 0, seconds, min(time.monotonic() + PATIENCE * seconds, self.line.until)
         while done < len(items):
             part = items[done : done + MAP]
             try:
-                connection = self._open()
+                connection = self.line.stray()  # blocks end where time does, so their frames are never the same
                 connection.settimeout(max(deadline - time.monotonic(), 0.01))
                 wire.send(connection, ["map", target, part, left])
                 end = done + len(part)
                 while done < end:
-                    block, used = _block(self._receive(connection, deadline), target, end - done, seconds)
+                    block, used = _block(wire.decode(self.line.receive(deadline)), target, end - done, seconds)
                     done += len(block)
                     left = max(left - used, 0.0)
                     self.timed_out |= any(isinstance(error, TimedOut) for error in block.errors)
                     yield block
                 continue
-            except (EOFError, OSError, wire.WireError) as error:
+            except TROUBLES as error:
                 self.gave_up |= isinstance(error, wire.NobodyAnswers)
                 self.close()
             except GeneratorExit:  # whoever asked has seen enough; the answers still under way go with the copy
@@ -249,39 +247,25 @@ class Session:
             done += len(outcomes)
             yield _as_block(outcomes)
 
-    def _receive(self, connection: socket.socket, deadline: float) -> object:
-        """The next frame; `WireError` once the answers to this check take more than they may in all."""
-        room = max(ANSWER_BYTES - self.received, 0)
-        data = wire.receive_bytes(connection, min(room, wire.MAX_FRAME), deadline, self.idle())
-        self.received += len(data)
-        return wire.decode(data)
-
-    def _open(self) -> socket.socket:
-        if self.connection is None:
-            self.connection = self.connect()
-            self.generation += 1
-        return self.connection
-
     def close(self) -> None:
         """Leave this copy of the snapshot; the next call gets a fresh one, without what earlier calls left behind."""
-        if self.connection is not None:
-            self.connection.close()
-            self.connection = None
+        self.line.close()
 
 
 def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
     """A reply as an outcome; anything that the student's side should not have sent is unreadable."""
     match reply:
-        case ["returned", value, (None | list()) as arguments, (int() | float()) as seconds]:
+        case ["returned", value, (None | list()) as arguments, (None | int() | float()) as seconds]:
             if call[3].get("keep") and type(value) is not Handle:
                 return Unreadable("not a handle")
             return Returned(value, arguments, _seconds(seconds))
-        case ["raised", [*names], str() as message, (None | list()) as arguments, (int() | float()) as seconds] if all(
-            type(name) is str for name in names
-        ):
-            return Raised(tuple(names), message, arguments, _seconds(seconds))
+        case [
+            "raised", [*names], str() as message, (None | list()) as arguments, (None | int() | float()) as seconds
+        ] if all(type(name) is str for name in names):
+            cut = tuple(name[:LONGEST_NAME] for name in names[:MOST_NAMES])
+            return Raised(cut, message[:LONGEST_TEXT], arguments, _seconds(seconds))
         case ["unreadable", str() as why]:
-            return Unreadable(why)
+            return Unreadable(why[:LONGEST_TEXT])
         case ["slow"]:
             return TimedOut(limit)
         case ["missing"]:
@@ -289,9 +273,9 @@ def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
     return Unreadable("an answer of the wrong shape")
 
 
-def _seconds(said: float) -> float:
+def _seconds(said: float | None) -> float | None:
     """CPU time as the student's side says it, which may be any number."""
-    return float(min(max(said, 0), 1e6))
+    return None if said is None else float(min(max(said, 0), 1e6))
 
 
 def _block(reply: object, target: list, most: int, limit: float) -> tuple[Block, float]:
@@ -346,7 +330,8 @@ class StudentFunction:
     ) -> list[Outcome]:
         """What each call with these arguments gave; raises `NotWritten` at the first answer of a stub.
 
-        `options`: `arguments` (tell what the arguments hold afterwards), `take` (draw so many items of the result).
+        `options`: `arguments` (tell what the arguments hold afterwards), `take` (draw so many items of the result),
+        `seconds` (tell the CPU time of each call).
         """
         if self._made_with is not None and self._generation != self._session.generation:
             # The object lived in a copy that is gone; whoever asks must make it again.

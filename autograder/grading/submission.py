@@ -2,6 +2,7 @@
 
 import dataclasses
 import time
+from collections.abc import Callable
 
 import nbformat
 from nbformat import NotebookNode
@@ -10,7 +11,7 @@ from autograder.checks.api import Check
 from autograder.checks.runner import FAILED, NOT_RUN, CellRun, CheckResult, chapter_checks
 from autograder.checks.session import Answer
 from autograder.grading.chapter import Chapter, Course
-from autograder.grading.notebook import Unreadable, read, rebuild
+from autograder.grading.notebook import Unreadable, answers_any, read, rebuild
 from autograder.grading.store import Store, key_of
 from autograder.grading.submitted import HandIn
 from autograder.grading.verdict import CellVerdict, Verdict
@@ -71,12 +72,16 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
     max_score = float(sum(one.points for cell in checks.values() for one in cell))
     release = chapter.release()
     try:
-        notebook, notes = rebuild(read(data), release)
+        submitted = read(data)
+        notebook, notes = rebuild(submitted, release)
     except Unreadable as error:
         return ungradable(data, chapter, course, sandbox.walled, str(error))
     with run_notebook(notebook, set(checks), sandbox, chapter.folder) as run:
         notes += [trouble_note(notebook.cells[index], why) for index, why in sorted(run.troubles.items())]
         cells = judge(checks, run, catalogue(chapter.name), course.secret(), sandbox.limits.judge_seconds)
+    if not any(cell.score for cell in cells) and not answers_any(submitted, release):
+        why = "none of this chapter's cells for answers is in the file; is it another chapter's notebook?"
+        return ungradable(data, chapter, course, sandbox.walled, why)
     seconds = time.monotonic() - start
     clean_outputs(notebook)
     verdict = Verdict(
@@ -125,12 +130,12 @@ def unjudged(grade_id: str, checks: list[Check], run: Run) -> CellVerdict:
 
 
 def name_misconceptions(
-    results: list[CheckResult], answers: list[Answer], entries: list[Misconception]
+    results: list[CheckResult], answers: Callable[[], list[Answer]], entries: list[Misconception]
 ) -> list[CheckResult]:
     """The results, with the sentence of a recognised misconception at each failed check that it explains."""
     if not any(result.status == FAILED for result in results):
         return results
-    found = recognise(entries, answers)
+    found = recognise(entries, answers())
     named = []
     for result in results:
         fitting = [entry for entry in found if result.name in entry.fails]

@@ -35,8 +35,8 @@ def hand_in(folder: pathlib.Path, notebook: str) -> HandIn:
             return read(found[0], wanted, [path for path in notebooks if path != found[0]])
     if notebooks:
         return refused(f"which of {named(notebooks)} is it? None of them is called {wanted}")
-    if files:
-        return refused(f"there is no file that ends in .ipynb, but {named(files)}; save it as {wanted}")
+    if shown:
+        return refused(f"there is no file that ends in .ipynb, but {named(shown)}; save it as {wanted}")
     return refused("the folder is empty")
 
 

@@ -9,11 +9,13 @@ Runs inside the sandbox; imports nothing of the project but `snapshot` and `wire
 
 import asyncio
 import contextlib
+import gc
 import os
 import pathlib
 import signal
 import socket
 import sys
+import warnings
 
 from ipykernel.iostream import OutStream
 from ipykernel.ipkernel import IPythonKernel
@@ -81,13 +83,15 @@ class WorkbookKernel(IPythonKernel):
 
 def take(wire_path, name, namespace, scratch):
     """Fork the snapshot called `name`; returns in the kernel, never in the snapshot."""
-    try:
-        child = os.fork()
-    except OSError:  # as many processes as there may be: those that have ended count until somebody asks for them
-        with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        child = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # newer Pythons warn of forks, and a student may have made warnings errors
+        try:
+            child = os.fork()
+        except OSError:  # as many processes as there may be: those that have ended count until somebody asks for them
+            with contextlib.suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+            child = os.fork()
     if child:
         return
     try:
@@ -105,6 +109,7 @@ def take(wire_path, name, namespace, scratch):
 def keep_copies(wire_path, name, namespace, scratch):
     """Fork a worker for each byte that the grader sends, ending the one before; end when the grader leaves."""
     control = connect(wire_path, ["snapshot", name])
+    gc.freeze()  # or the first collection in each worker would copy the memory that it looks through
     worker = 0
     while control.recv(1):
         if worker:
