@@ -45,7 +45,7 @@ lock: .venv/.ready ## renew requirements.txt after a change of pyproject.toml (A
 	.venv/bin/python -m venv build/lock
 	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	build/lock/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --quiet \
-	    --extra test --extra site -o requirements.txt pyproject.toml $(ARGS)
+	    --extra test --extra site --extra cluster -o requirements.txt pyproject.toml $(ARGS)
 
 clean: ## remove .venv, caches and build folders; gradebook and submissions stay
 	rm -rf .venv build dist *.egg-info .pytest_cache .hypothesis .ruff_cache

@@ -1,21 +1,21 @@
 """The `autograder` command. Exit codes: 0 done, 1 done but something failed, 2 could not."""
 
-import json
 import os
-import pathlib
 import shutil
 import tempfile
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from autograder.commands import learner, reports
+from autograder.commands.console import err, find_course, out, stop
 from autograder.grading.chapter import Chapter, Course, CourseError
-from autograder.report.cell import points, verdict_text
+from autograder.report.cell import points
 from autograder.sandbox import bubblewrap
-from autograder.sandbox.kernels import Sandbox, SandboxError
+from autograder.sandbox.kernels import SandboxError
 
 __all__ = ["app", "main"]
 
@@ -23,66 +23,14 @@ app = typer.Typer(help="Sealed grading of the byte-pair workbook.", no_args_is_h
                   pretty_exceptions_enable=False)
 course_app = typer.Typer(help="The course itself: is it sound, and is its release current?", no_args_is_help=True)
 app.add_typer(course_app, name="course")
-out = Console()
-err = Console(stderr=True)
-
-
-def stop(message: str) -> NoReturn:
-    err.print(f"autograder: {message}", markup=False, highlight=False)
-    raise typer.Exit(2)
-
-
-def find_course(start: pathlib.Path | str = ".") -> Course:
-    try:
-        return Course.find(start)
-    except CourseError as error:
-        stop(str(error))
-
-
-def chapter_of(course: Course, notebook: pathlib.Path, name: str | None) -> Chapter:
-    """The chapter that a notebook belongs to: as told, else by its folder's name, else by its own."""
-    try:
-        if name is not None:
-            return course.chapter(name)
-        for part in reversed(notebook.resolve().parent.parts):
-            if part in course.chapters():
-                return course.chapter(part)
-        for known in course.chapters():
-            if course.chapter(known).notebook == notebook.stem:
-                return course.chapter(known)
-    except CourseError as error:
-        stop(str(error))
-    stop(f"which chapter is {notebook}? Say it with --chapter; there are: {', '.join(course.chapters())}")
-
-
-@app.command()
-def check(
-    notebook: Annotated[pathlib.Path, typer.Argument(help="The notebook to check.", dir_okay=False)],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the verdict as one JSON object.")] = False,
-    chapter: Annotated[str | None, typer.Option(help="The chapter, where the path does not tell it.")] = None,
-) -> None:
-    """The sealed verdict on one notebook; no gradebook. Exit code 0: full marks, 1: not, 2: cannot be graded."""
-    from autograder.grading.submission import grade
-
-    if not notebook.is_file():
-        stop(f"there is no file {notebook}")
-    course = find_course()
-    belongs = chapter_of(course, notebook, chapter)
-    walled = bubblewrap.available()
-    if not walled:
-        err.print("autograder: no bubblewrap here; running in plain processes, which is fine for your own work.")
-    try:
-        with Sandbox(hidden=[course.root], walled=walled) as sandbox, err.status("Running the notebook …"):
-            verdict = grade(notebook.read_bytes(), belongs, course, sandbox).verdict
-    except (SandboxError, CourseError) as error:
-        stop(str(error))
-    if as_json:
-        print(json.dumps(verdict.as_dict(), ensure_ascii=False))
-    else:
-        out.print(verdict_text(verdict), markup=False, highlight=False, soft_wrap=True)
-    if verdict.status != "graded":
-        raise typer.Exit(2)
-    raise typer.Exit(0 if verdict.score == verdict.max_score else 1)
+app.command()(learner.check)
+app.command()(learner.progress)
+app.command()(learner.validate)
+app.command()(learner.reset)
+app.command()(reports.report)
+app.command()(reports.export)
+store_app = typer.Typer(help="Kept verdicts: nothing is graded twice.", no_args_is_help=True)
+app.add_typer(store_app, name="store")
 
 
 @app.command()
@@ -94,7 +42,7 @@ def grade(
     sandbox: Annotated[bool, typer.Option("--sandbox/--no-sandbox", help="Run student code behind walls.")] = True,
     sample: Annotated[bool, typer.Option("--sample", help="Put the sample class into submitted/ first.")] = False,
 ) -> None:
-    """Grade submitted/ and record in the gradebook; writes feedback pages."""
+    """Grade submitted/ and record in the gradebook; writes feedback pages and the class report."""
     from autograder.grading.classroom import submissions
 
     if (chapter is None) == (not every):
@@ -134,7 +82,7 @@ def put_sample(course: Course) -> int:
 
 
 def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, walled: bool) -> int:
-    from autograder.grading import classroom
+    from autograder.grading import classroom, recording, regrade
     from autograder.grading.nbgrader_glue import NO_SANDBOX
 
     if not walled:
@@ -145,15 +93,19 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
             bar = progress.add_task(f"{chapter.name}: grading", total=len(paths))
             outcomes = classroom.fill_store(course, chapter, paths, jobs, lambda _: progress.advance(bar))
             bar = progress.add_task(f"{chapter.name}: recording", total=len(paths))
-            classroom.record(course, chapter, outcomes, scratch, lambda _: progress.advance(bar))
+            recording.record(course, chapter, outcomes, scratch, lambda _: progress.advance(bar))
     except (CourseError, SandboxError) as error:
         stop(str(error))
     out.print(class_table(chapter, outcomes))
     for outcome in outcomes:
         for note in outcome.verdict.notes if outcome.verdict else ():
             out.print(f"{outcome.student}: {note}", highlight=False, markup=False)
+    if otherwise := len(regrade.changes(course, chapter, outcomes)):
+        out.print(f"{otherwise} recorded by other checks would now be graded otherwise: "
+                  f"see autograder regrade {chapter.name}", highlight=False, markup=False)
     stored = sum(outcome.stored for outcome in outcomes)
-    where = f"Gradebook: gradebook.db; feedback pages: feedback/<student>/{chapter.name}/."
+    report = reports.write_class_report(course, chapter)
+    where = f"Gradebook: gradebook.db; feedback pages: feedback/<student>/{chapter.name}/; class report: {report}"
     out.print(f"{stored} of {len(outcomes)} verdicts from the store. {where}", highlight=False, markup=False)
     return 1 if any(outcome.verdict is None for outcome in outcomes) else 0
 
@@ -167,7 +119,7 @@ def class_table(chapter: Chapter, outcomes: list) -> Table:
     for outcome in outcomes:
         verdict = outcome.verdict
         if verdict is None:
-            table.add_row(outcome.student, "–", f"not graded: {outcome.trouble}", "")
+            table.add_row(escape(outcome.student), "–", escape(f"not graded: {outcome.trouble}"), "")
             continue
         found = dict.fromkeys(
             check.misconception for cell in verdict.cells for check in cell.checks if check.misconception
@@ -176,8 +128,64 @@ def class_table(chapter: Chapter, outcomes: list) -> Table:
         status = verdict.status if verdict.reason is None else f"{verdict.status}: {verdict.reason}"
         if verdict.notes:
             status += ", with a note"
-        table.add_row(outcome.student, score, status, ", ".join(found))
+        table.add_row(escape(outcome.student), score, escape(status), ", ".join(found))
     return table
+
+
+@app.command("regrade")
+def regrade_command(
+    chapter: Annotated[str, typer.Argument(help="The chapter, like 03_naive_bpe.")],
+    apply: Annotated[bool, typer.Option("--apply", help="Record what would change.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Take back the last --apply.")] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="How many at a time.")] = os.cpu_count() or 1,
+) -> None:
+    """Whose marks would change, and why, after checks, points or solutions have changed."""
+    from autograder.grading import classroom, regrade
+
+    course = find_course()
+    try:
+        belongs = course.chapter(chapter)
+        if undo:
+            taken = regrade.undo(course, belongs)
+            out.print(f"Taken back for {len(taken)}: {', '.join(taken)}.", highlight=False, markup=False)
+            return
+        outcomes = classroom.fill_store(course, belongs, classroom.submissions(course, belongs), jobs)
+        found = regrade.changes(course, belongs, outcomes)
+        for change in found:
+            verb = "gains" if change.gain > 0 else "loses" if change.gain < 0 else "keeps the score, gains or loses"
+            out.print(f"{change.outcome.student} {verb} {points(abs(change.gain))}:", highlight=False, markup=False)
+            for reason in change.reasons:
+                out.print(f"  {reason}", highlight=False, markup=False, soft_wrap=True)
+        if apply and found:
+            with tempfile.TemporaryDirectory() as scratch:
+                regrade.apply(course, belongs, found, scratch)
+            out.print(f"Recorded for {len(found)}. To take it back: autograder regrade {chapter} --undo")
+        else:
+            then = f" To record it: autograder regrade {chapter} --apply" if found else ""
+            out.print(f"{len(found)} of {len(outcomes)} would change.{then}", highlight=False)
+    except (CourseError, SandboxError) as error:
+        stop(str(error))
+    raise typer.Exit(1 if any(outcome.verdict is None for outcome in outcomes) else 0)
+
+
+@store_app.command("size")
+def store_size() -> None:
+    """How many bytes the kept verdicts and notebooks take."""
+    from autograder.grading.store import Store
+
+    out.print(f"{Store(find_course().private / 'store').size():,} bytes", highlight=False)
+
+
+@store_app.command("prune")
+def store_prune() -> None:
+    """Remove verdicts that neither the gradebook nor the course as it stands can ask for again."""
+    from autograder.grading.classroom import wanted_keys
+    from autograder.grading.store import Store
+
+    course = find_course()
+    store = Store(course.private / "store")
+    freed = store.prune(wanted_keys(course))
+    out.print(f"{freed:,} bytes removed; {store.size():,} bytes kept", highlight=False)
 
 
 @course_app.command("check")

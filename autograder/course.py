@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 
 from autograder.checks.runner import CHAPTERS, chapter_checks
 from autograder.grading.chapter import Course, CourseError
-from autograder.grading.classroom import must, nbgrader_api
+from autograder.grading.recording import must, nbgrader_api
 from autograder.grading.submission import grade
 from autograder.sandbox import bubblewrap
 from autograder.sandbox.kernels import Sandbox

@@ -1,8 +1,11 @@
 """A chapter's whole way through nbgrader's own commands, in a course folder of its own, with sealed verdicts."""
 
+import html
+import html.parser
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +17,8 @@ from nbgrader.api import Gradebook
 pytestmark = pytest.mark.xdist_group("nbgrader")  # what these tests share is dear to set up: one process runs them
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHAPTER, NOTEBOOK = "03_naive_bpe", "naive_bpe"
-STUDENTS = {"student-01": 1.0, "student-07": 0.0, "student-10": None, "student-14": None}
+STUDENTS = ("student-01", "student-07", "student-10", "student-14")
+MARKUP = "student-markup"  # wrong answers, and markup wherever a student can put some
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +69,31 @@ def collected(folder):
         target = folder / "submitted" / student / CHAPTER
         target.mkdir(parents=True)
         shutil.copy(ROOT / "examples" / student / CHAPTER / f"{NOTEBOOK}.ipynb", target)
+    target = folder / "submitted" / MARKUP / CHAPTER
+    target.mkdir(parents=True)
+    nbformat.write(with_markup(), target / f"{NOTEBOOK}.ipynb")
     return folder
+
+
+def with_markup() -> nbformat.NotebookNode:
+    """The wrong answers of one sample student, with a page's worth of mischief in Markdown, outputs and values."""
+    notebook = nbformat.read(ROOT / "examples" / "student-03" / CHAPTER / f"{NOTEBOOK}.ipynb", as_version=4)
+    for cell in notebook.cells:
+        grade_id = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        if grade_id == "written_duplicated_documents":
+            cell.source = (
+                "Counts **double** and 2 < 3. <script>steal()</script> "
+                "<img src='https://evil.example/a.png' onerror='x()'>"
+                "\n\n![seen](https://evil.example/b.png) [link](javascript:steal()) [ok](https://example.org/)\n\n$x^2$"
+            )
+        if grade_id == "best_pair":
+            cell.source = "def best_pair(counts):\n    return '</code></table><script>steal()</script>\\u202e\\x1b[31m'"
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(
+        "from IPython.display import HTML, Javascript, Markdown, display\n"
+        "display(HTML('<b>bold</b><script>steal()</script><iframe src=\"https://evil.example\"></iframe>'))\n"
+        "display(Markdown('<script>steal()</script> ![seen](https://evil.example/c.png)'), Javascript('steal()'))"
+    ))
+    return notebook
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +142,7 @@ def test_written_answers_wait_for_a_person(gradebook):
 
 def test_the_collected_submission_is_graded_like_the_copy(gradebook):
     names = [submission.student.id for submission in gradebook.assignment_submissions(CHAPTER)]
-    (collector,) = set(names) - set(STUDENTS)
+    (collector,) = set(names) - {*STUDENTS, MARKUP}
     scores = [
         gradebook.find_submission(CHAPTER, name).score for name in (collector, "student-01")
     ]
@@ -130,6 +158,84 @@ def test_feedback_tells_the_checks_and_hides_the_sealed_line(autograded, student
         assert "could not be read" in page
     else:
         assert "In a run of equal ids" in page
+
+
+def page_of(course: pathlib.Path, student: str) -> str:
+    return (course / "feedback" / student / CHAPTER / f"{NOTEBOOK}.html").read_text(encoding="utf-8")
+
+
+class Elements(html.parser.HTMLParser):
+    """Every element of a page with its attributes."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.found: list[tuple[str, dict]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+
+def test_a_feedback_page_loads_nothing_and_runs_nothing(autograded):
+    """Nothing in it is fetched, nothing acts, and what a student wrote as markup stays text or harmless."""
+    page = page_of(autograded, MARKUP)
+    elements = Elements(page).found
+    tags = {tag for tag, _ in elements}
+    assert tags.isdisjoint({"script", "iframe", "link", "object", "embed", "form", "base", "svg", "math"})
+    for tag, attributes in elements:
+        assert not [name for name in attributes if name.startswith("on")]
+        assert attributes.get("src", "data:image/").startswith("data:image/")
+        if tag == "a" and "href" in attributes:
+            assert attributes["href"].startswith(("#", "https://example.org/"))
+    assert not re.search(r"@import|url\((?!data:)", page)
+    assert "<strong>double</strong>" in page
+    assert "<b>bold</b>" in page
+    outside = re.sub(r"<pre>.*?</pre>", "", page, flags=re.DOTALL)  # a block of its own: direction ends with it
+    assert "\u202e" not in outside
+    assert "\x1b" not in outside
+
+
+def test_a_feedback_page_can_be_read_by_everybody(autograded):
+    """A language, a title, one main part, links that lead somewhere, rows with headings; no meaning in colour alone."""
+    page = page_of(autograded, MARKUP)
+    elements = Elements(page).found
+    assert ("html", {"lang": "en"}) in elements
+    assert [tag for tag, _ in elements].count("main") == 1
+    anchors = {value for _, attributes in elements for name, value in attributes.items() if name in ("id", "name")}
+    targets = {attributes["href"][1:] for tag, attributes in elements if attributes.get("href", "").startswith("#")}
+    assert targets <= anchors | {""}
+    assert all("scope" in attributes for tag, attributes in elements if tag == "th" and "style" in attributes)
+    assert "prefers-color-scheme: dark" in page
+    assert page.count("<mark") == page.count("text-decoration: underline")
+    assert "</span> failed</strong>" in page
+
+
+def test_a_feedback_page_explains_and_hides(autograded):
+    """Sentence, call, values, first difference in words, misconception, next step; and nothing of the graders'."""
+    page = re.sub(r"<[^>]+>", "", page_of(autograded, MARKUP))
+    for text in (
+        "In a run of equal ids the places overlap", "merge_pair([1, 1, 1], (1, 1), 9)", "9 instead of 1, after “[9, ”",
+        "What may be behind it: You seem to write the new id for every place", "Next: work ",
+        "a person has yet to mark it",
+    ):
+        assert html.unescape(page).count(text) >= 1, text
+    for hidden in ("Model answer", "Rubric", "sealed checks", "autograder/", "SystemError"):
+        assert hidden not in page
+    assert page.count("You seem to write the new id for every place") == 1
+
+
+def test_a_written_answer_stands_with_its_question_and_rubric(autograded):
+    """What formgrader shows is the autograded notebook: question, then rubric, then the student's own words."""
+    path = autograded / "autograded" / MARKUP / CHAPTER / f"{NOTEBOOK}.ipynb"
+    cells = nbformat.read(path, as_version=4).cells
+    (place,) = [
+        i for i, cell in enumerate(cells)
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == "written_duplicated_documents"
+    ]
+    question, rubric, answer = (cell.source for cell in cells[place - 2 : place + 1])
+    assert "All documents of a training set are put in twice" in question
+    assert "**Rubric.**" in rubric
+    assert "Counts **double**" in answer
 
 
 def test_the_sealed_line_raises_in_plain_nbgrader(collected, tmp_path):
@@ -168,7 +274,7 @@ def test_an_assignment_of_the_instructors_own_is_left_to_nbgrader(collected):
 
 def test_stored_verdicts_are_whole(autograded):
     verdicts = list((autograded / ".autograder" / "store").rglob("*.verdict.json"))
-    files = {(ROOT / "examples" / name / CHAPTER / f"{NOTEBOOK}.ipynb").read_bytes() for name in STUDENTS}
+    files = {path.read_bytes() for path in (autograded / "submitted").glob(f"*/{CHAPTER}/{NOTEBOOK}.ipynb")}
     assert len(verdicts) == len(files)
     for path in verdicts:
         assert json.loads(path.read_text())["schema"] == 1

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from autograder.checks.ch07_inputs import BBB, MIXED, NASTY, by_joined_bytes, ranks_of, rule_lists, vocab_of
 from autograder.checks.inputs import NASTY_TEXTS
 from autograder.reference import tokenizer as reference
+from autograder.reference.bpe_encode import merge_with_heap
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "solutions" / "07_tokenizer" / "data"
 EOT = "<|endoftext|>"
@@ -31,7 +32,7 @@ def test_both_ways_to_merge_are_the_plain_one(text, number):
     ranks = ranks_of(rules[number % len(rules)])
     piece = text.encode()
     tokens = [piece[i : i + 1] for i in range(len(piece))]
-    assert reference.bpe_encode(piece, ranks) == reference.merge_with_heap(tokens, ranks) == plain(piece, ranks)
+    assert reference.bpe_encode(piece, ranks) == merge_with_heap(tokens, ranks) == plain(piece, ranks)
 
 
 def test_by_hand_the_two_readings():
@@ -77,3 +78,30 @@ def test_errors():
     swapped = reference.Tokenizer(vocab_of([]) | {256: b"abc", 257: b"ab"}, [(b"a", b"b"), (b"ab", b"c")])
     with pytest.raises(ValueError, match="merges"):
         reference.to_tiktoken(swapped)
+
+
+@given(st.lists(st.text("ab'l<s> \n\x1c\u00a0é", max_size=9), max_size=12))
+def test_chunks_met_before_and_a_full_cache_change_nothing(texts):
+    tokenizer = reference.Tokenizer(vocab_of(MIXED), MIXED, ["<s>"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reference, "CACHED", 3)
+        patch.setattr(reference, "LONGEST", 4)
+        for text in texts:
+            by_pretokens = [
+                one for part in reference.split_special(text, ["<s>"])
+                for one in ([tokenizer._special[part]] if part == "<s>" else
+                            [tokenizer._ids[token] for piece in reference.pretokenize(part)
+                             for token in plain(piece.encode(), ranks_of(MIXED))])
+            ]
+            assert tokenizer.encode(text) == by_pretokens
+            assert len(tokenizer._cache) <= 3
+            assert max(map(len, tokenizer._cache), default=0) <= 4
+
+
+def test_a_run_of_many_letters():
+    """Looking at each pair again after each merge would take hours; a function that calls itself would overflow."""
+    doubled = [(b"a" * 2**i, b"a" * 2**i) for i in range(10)]
+    tokenizer = reference.Tokenizer(vocab_of(doubled), doubled)
+    assert tokenizer.encode("a" * (1 << 17)) == [256 + 9] * 128  # the longest token has 1,024 letters
+    for text in (" " * 10**5 + "x", "^" * 10**5):
+        assert COURSE.decode(COURSE.encode(text)) == text

@@ -9,6 +9,7 @@ import nbformat
 import pytest
 
 from autograder.sandbox.kernels import Sandbox
+from autograder.sandbox.limits import Limits
 from autograder.sandbox.run import run_notebook
 
 pytestmark = pytest.mark.xdist_group("sandbox")  # what these tests share is dear to set up: one process runs them
@@ -256,3 +257,24 @@ def test_plain_processes_run_and_answer_too(tmp_path):
         session.close()
         assert list(run.troubles) == [2]
     assert not pathlib.Path(own.exchange).exists()
+
+
+def test_a_kernel_with_many_busy_processes_stands_behind_others(sandbox):
+    spin = "import os, time\nfor _ in range(6):\n    if os.fork() == 0:\n        while True: pass\ntime.sleep(4)"
+    ask = "print(sorted({os.getpriority(os.PRIO_PROCESS, 0)}))"
+    book = notebook(spin, ask)
+    with run_notebook(book, (), sandbox) as run:
+        assert run.troubles == {}
+    assert printed(book.cells[1]) == "[19]\n"
+    calm = notebook("import os", ask)  # the next one is a kernel like any other
+    with run_notebook(calm, (), sandbox):
+        assert printed(calm.cells[1]) == f"[{os.getpriority(os.PRIO_PROCESS, 0)}]\n"
+
+
+def test_cells_that_are_slow_together_end_the_run_and_leave_what_stands_above():
+    slow = [f"import time; time.sleep(0.8)  # {number}" for number in range(8)]
+    book = notebook("x = 1", "test_x", *slow, "test_y")
+    with Sandbox(Limits(run_seconds=2), hidden=[ROOT]) as short, run_notebook(book, {"test_x", "test_y"}, short) as run:
+        assert set(run.snapshots) == {"test_x"}
+        assert not run.complete
+    assert "took all of the time" in book.cells[-2].outputs[0].evalue

@@ -17,6 +17,7 @@ import dataclasses
 import hashlib
 import inspect
 import itertools
+import os
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
@@ -31,7 +32,7 @@ from autograder.checks.session import (
     TimedOut,
     Unreadable,
 )
-from autograder.checks.show import show, show_outcome
+from autograder.checks.show import readable, show, show_outcome, show_pair
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.snapshot import Server
 
@@ -146,7 +147,14 @@ def same(left: object, right: object) -> bool:
     return left == right or (left != left and right != right)
 
 
+MEMORY = "/dev/shm"
+
 # --- helpers: the shapes that nearly every check has ---------------------------------------------------------------
+
+
+def scratch_folder() -> tempfile.TemporaryDirectory:
+    """A folder for the files of one call, in memory where there is room for that: on a disk it costs milliseconds."""
+    return tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None)
 
 
 def run_trusted(
@@ -158,7 +166,7 @@ def run_trusted(
     """
     names: tuple[str, ...]
     needs_folder = any(isinstance(arg, wire.File) for arg in args)
-    with tempfile.TemporaryDirectory() if needs_folder else contextlib.nullcontext(".") as folder:
+    with scratch_folder() if needs_folder else contextlib.nullcontext(".") as folder:
         server = Server({}, folder)  # it makes iterators and files here just as in the snapshot
         made = [server.make(copy.deepcopy(arg)) for arg in args]
         try:
@@ -219,9 +227,7 @@ def agree(
     for args, right, got in zip(calls, right_answers(expected, calls, kwargs), outcomes, strict=True):
         student.note(args, kwargs, right, got)
         if failed is None and (reason := difference(right, got, normal)) is not None:
-            failed = Failed(
-                hint or reason, Counterexample(student.text(args, kwargs), show_outcome(right), show_outcome(got))
-            )
+            failed = Failed(hint or reason, Counterexample(student.text(args, kwargs), *show_pair(right, got)))
     if failed is not None:
         raise failed
 
@@ -240,7 +246,7 @@ def agree_on_each(
     Only the first and the wrong answers go into the transcript, a few hundred of each.
     """
     failed: Failed | None = None
-    start, noted = 0, 0
+    start, noted, wrong = 0, 0, 0
     for block in student.map(items, seconds=seconds):
         part = items[start : start + len(block)]
         if start > 0 and not block.errors and equal_plain(expected, part, block.values):
@@ -252,18 +258,18 @@ def agree_on_each(
             if (place < NOTED or reason is not None) and noted < 2 * NOTED:
                 student.note((item,), {}, right, got)
                 noted += 1
+                wrong += reason is not None
             if failed is None and reason is not None:
-                failed = Failed(
-                    hint or reason, Counterexample(student.text((item,)), show_outcome(right), show_outcome(got))
-                )
+                failed = Failed(hint or reason, Counterexample(student.text((item,)), *show_pair(right, got)))
         start += len(block)
-        if failed is not None and noted >= 2 * NOTED:
+        if wrong >= ENOUGH_WRONG:
             break
     if failed is not None:
         raise failed
 
 
 NOTED = 100  # answers of `agree_on_each` that go into the transcript: the first ones, and as many wrong ones
+ENOUGH_WRONG = 20  # wrong answers after which no more are looked for
 
 
 def equal_plain(expected: Callable, items: Sequence, values: list) -> bool:
@@ -323,7 +329,7 @@ def type_name(value: object) -> str:
     if value is None:
         return "None"
     if isinstance(value, wire.Opaque):
-        return value.type_name
+        return readable(value.type_name)
     own = {wire.Array: "numpy array", wire.Stream: "iterator", wire.Frame: "DataFrame"}
     return own.get(type(value), type(value).__name__)
 
@@ -390,5 +396,8 @@ def fail(message: str = "", *, call: str = "", expected: object = None, got: obj
     """Fail by hand; texts are shown as they are, other values as Python writes them."""
     if not call:
         raise Failed(message)
-    texts = [value if isinstance(value, str) else show(value) for value in (expected, got)]
+    if isinstance(expected, str) or isinstance(got, str):
+        texts = tuple(value if isinstance(value, str) else show(value) for value in (expected, got))
+    else:
+        texts = show_pair(Returned(expected), Returned(got))
     raise Failed(message, Counterexample(call, *texts))

@@ -8,6 +8,7 @@ from autograder.checks import figures
 from autograder.checks.api import Failed, WrongType, agree, check, fail, refuses, same, type_name, unchanged
 from autograder.checks.session import Returned, StudentFunction, StudentObject
 from autograder.checks.show import show, show_outcome
+from autograder.checks.tables import columns, ordered, plain_number
 from autograder.reference import simple_tokenizers, token_statistics
 from autograder.sandbox.inside.wire import Double, Figure, Frame, Opaque
 
@@ -420,27 +421,6 @@ def use_inputs(encoded: Iterable[Sequence[int]], vocab_size: int) -> list[tuple[
     return [(double(text, list(indices), vocab_size), text) for text, indices in pairs]
 
 
-def columns(*names: str, sort: bool = False) -> Callable[[object], object]:
-    """A normaliser: a DataFrame as the list of its rows, these columns only; whole floats as ints."""
-
-    def normal(value: object) -> object:
-        if not isinstance(value, Frame):
-            raise WrongType(f"The answer must be a DataFrame, not a {type_name(value)}.")
-        missing = [name for name in names if name not in value.columns]
-        if missing:
-            raise WrongType(f"The DataFrame has no column {missing[0]!r}.")
-        rows = [tuple(map(plain_number, row)) for row in zip(*(value.data[name] for name in names), strict=True)]
-        return ordered(rows) if sort else rows
-
-    return normal
-
-
-def plain_number(value: object) -> object:
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else round(value, 9)
-    return value
-
-
 @check("test_vocabulary_use", points=1)
 def counts_every_use(vocabulary_use):
     """The column count says how often the id occurs in the encoded text."""
@@ -528,46 +508,6 @@ def draw(student: StudentFunction, argument: object, wanted: Sequence[str]) -> t
     return *figures.split(result, call, wanted), call
 
 
-def shows(figure: Figure, call: str, what: str, x: Sequence | None, y: Sequence) -> None:
-    """A line runs through these points in this order, or bars or markers stand at them in any order.
-
-    With `x=None` only the values count, and they may lie along either axis, as for names along the other one.
-    """
-    for axes in figure.axes:
-        for kind in ("lines", "points", "bars"):
-            for series in axes[kind]:
-                if matches(series, kind, x, y):
-                    return
-    fail(f"No series of the plot shows {what} as its rows have it.", call=call, expected=list(y), got="other values")
-
-
-def matches(series: dict, kind: str, x: Sequence | None, y: Sequence) -> bool:
-    if x is None:
-        return any(figures.close(ordered(series[axis]), ordered(y)) for axis in ("x", "y"))
-    pairs, wanted = list(zip(series["x"], series["y"], strict=True)), list(zip(x, y, strict=True))
-    if kind != "lines":
-        pairs, wanted = ordered(pairs), ordered(wanted)
-    flat, wanted_flat = (list(itertools.chain(*points)) for points in (pairs, wanted))
-    return figures.close(flat, wanted_flat)
-
-
-def ordered(values: Iterable) -> list:
-    """Numbers by size, behind them anything else by its text; tuples part by part."""
-
-    def part(value: object) -> tuple:
-        return (0, value, "") if isinstance(value, int | float) else (1, 0, repr(value))
-
-    return sorted(values, key=lambda value: tuple(map(part, value)) if type(value) is tuple else (part(value),))
-
-
-def scaled(figure: Figure, call: str, axes_names: Sequence[str]) -> None:
-    """These axes are logarithmic."""
-    for axes in figure.axes:
-        for name in axes_names:
-            if axes[f"{name}scale"] not in ("log", "symlog"):
-                fail(f"The {name} axis must be logarithmic.", call=call, expected="log", got=axes[f"{name}scale"])
-
-
 def row(family: str, vocab_size: int, ratio: float) -> dict:
     return {"family": family, "vocab_size": vocab_size, "ratio": ratio}
 
@@ -605,7 +545,7 @@ def compression_series(plot_compression):
         _, figure, call = draw(plot_compression, rows, ())
         for family in dict.fromkeys(r["family"] for r in rows):
             points = sorted((r["vocab_size"], r["ratio"]) for r in rows if r["family"] == family)
-            shows(figure, call, f"the family {family}", [x for x, _ in points], [y for _, y in points])
+            figures.shows(figure, call, f"the family {family}", [x for x, _ in points], [y for _, y in points])
 
 
 @check("test_plot_compression", points=0.5)
@@ -613,7 +553,7 @@ def compression_scale(plot_compression):
     """The vocabulary size has a logarithmic axis: sizes go from hundreds to a million."""
     for rows in MEASURED:
         _, figure, call = draw(plot_compression, rows, ())
-        scaled(figure, call, "x")
+        figures.scaled(figure, call, "x")
 
 
 @check("test_plot_compression", points=0.5)
@@ -653,7 +593,7 @@ def language_series(plot_ratio_by_language):
     for ratios in RATIOS:
         _, figure, call = draw(plot_ratio_by_language, ratios, ())
         for name, given in ratios.items():
-            shows(figure, call, f"the tokenizer {name}", None, list(given.values()))
+            figures.shows(figure, call, f"the tokenizer {name}", None, list(given.values()))
 
 
 @check("test_plot_ratio_by_language", points=0.5)
@@ -689,7 +629,7 @@ def rank_series(plot_rank_frequency):
         _, figure, call = draw(plot_rank_frequency, encoded, ())
         for name in encoded:
             points = [(rank, count) for series, rank, count in ranked(encoded) if series == name]
-            shows(figure, call, f"the tokenizer {name}", [x for x, _ in points], [y for _, y in points])
+            figures.shows(figure, call, f"the tokenizer {name}", [x for x, _ in points], [y for _, y in points])
 
 
 @check("test_plot_rank_frequency", points=0.5)
@@ -697,7 +637,7 @@ def rank_scales(plot_rank_frequency):
     """Both axes are logarithmic."""
     for encoded in ENCODED:
         _, figure, call = draw(plot_rank_frequency, encoded, ())
-        scaled(figure, call, "xy")
+        figures.scaled(figure, call, "xy")
 
 
 @check("test_plot_rank_frequency", points=0.5)

@@ -23,7 +23,7 @@ from autograder.checks.ch04_inputs import (
 )
 from autograder.checks.figures import close, labelled, plots, split
 from autograder.checks.session import Outcome, Returned, Session, StudentFunction
-from autograder.checks.show import show_outcome
+from autograder.checks.show import show_outcome, show_pair
 from autograder.reference import byte_bpe, saved_bpe
 from autograder.reference.byte_bpe import BOS, EOS
 from autograder.sandbox.inside import wire
@@ -562,7 +562,7 @@ def agree_closely(student: StudentFunction, expected: Callable, calls: Sequence[
         near = isinstance(got, Returned) and type(got.value) is float and math.isclose(got.value, right.value)
         student.note(args, {}, got if near else right, got)
         if not near and failed is None:
-            failed = Failed("", Counterexample(student.text(args), show_outcome(right), show_outcome(got)))
+            failed = Failed("", Counterexample(student.text(args), *show_pair(right, got)))
     if failed is not None:
         raise failed
 

@@ -13,7 +13,7 @@ from autograder.checks.api import Check, WrongType, agree, as_lists, check, fail
 from autograder.checks.inputs import NASTY_TEXTS, sequences, texts
 from autograder.checks.session import Returned, StudentFunction
 from autograder.reference import pretokenized_bpe as reference
-from autograder.sandbox.inside.wire import Figure, Frame, Stream
+from autograder.sandbox.inside.wire import Stream
 
 LABELS = ("xticklabels", "yticklabels")
 
@@ -163,8 +163,8 @@ def lazy(pretokenize):
     """The answer is an iterator that cuts off a pre-token only when it is asked for one."""
     agree(pretokenize, reference.pretokenize, [(text,) for text in ("ab", "a b")])
     long_text = "It's 2024. " * 40_000
-    (some,) = pretokenize.outcomes([(long_text,)], options={"take": 3})
-    (more,) = pretokenize.outcomes([(long_text,)], options={"take": 150_000})
+    (some,) = pretokenize.outcomes([(long_text,)], options={"take": 3, "seconds": True})
+    (more,) = pretokenize.outcomes([(long_text,)], options={"take": 150_000, "seconds": True})
     call = pretokenize.text((long_text,))
     if not (isinstance(some, Returned) and isinstance(more, Returned)):
         fail(call=call, expected="an iterator", got="something else")
@@ -431,27 +431,13 @@ def commonest(text: str, special_tokens: list[str], most: int) -> dict[str, list
     return {"pretoken": [repr(piece) for piece, _ in rows], "count": [number for _, number in rows]}
 
 
-def answer(exercise: StudentFunction, args: tuple, right: dict[str, list]) -> tuple[Frame, Figure, str]:
-    """The table and the figure of a figure exercise, and the call's text."""
-    call = exercise.text(args)
-    result = exercise(*args)
-    exercise.note(args, {}, Returned(right), Returned(result))
-    frame, figure = figures.split(result, call, tuple(right))
-    return frame, figure, call
-
-
-def column(frame: Frame, call: str, name: str, right: list) -> None:
-    if not figures.close(frame.data[name], right):
-        fail(f"Column {name!r} differs.", call=call, expected=right, got=frame.data[name])
-
-
 @check("test_plot_pretokens", points=0.5)
 def commonest_first(plot_pretokens):
     """The table has the commonest pre-tokens in order, as repr shows them, ties in the order of their bytes."""
     for args in COUNTED_TEXTS:
         right = commonest(*args)
-        frame, _, call = answer(plot_pretokens, args, right)
-        column(frame, call, "pretoken", right["pretoken"])
+        frame, _, call = figures.answer(plot_pretokens, args, right)
+        figures.column(frame, call, "pretoken", right["pretoken"])
 
 
 @check("test_plot_pretokens", points=0.5)
@@ -459,7 +445,7 @@ def their_counts(plot_pretokens):
     """Column count holds how often each of them stands in the text."""
     for args in COUNTED_TEXTS:
         right = commonest(*args)
-        frame, _, call = answer(plot_pretokens, args, right)
+        frame, _, call = figures.answer(plot_pretokens, args, right)
         if sorted(map(str, frame.data["count"])) != sorted(map(str, right["count"])):
             fail("Column 'count' differs.", call=call, expected=right["count"], got=frame.data["count"])
 
@@ -468,7 +454,7 @@ def their_counts(plot_pretokens):
 def bars_show_counts(plot_pretokens):
     """One bar a row shows the count, and the bar's label is the pre-token; the largest first or last."""
     args = COUNTED_TEXTS[0]
-    frame, figure, call = answer(plot_pretokens, args, commonest(*args))
+    frame, figure, call = figures.answer(plot_pretokens, args, commonest(*args))
     counts, labels = list(frame.data["count"]), list(frame.data["pretoken"])
     shown = [series["y"] for axes in figure.axes for series in axes["bars"]]
     if not any(figures.close(bars, way) for bars in shown for way in (counts, counts[::-1])):
@@ -482,7 +468,7 @@ def bars_show_counts(plot_pretokens):
 def bars_are_labelled(plot_pretokens):
     """The figure has a title and both axis labels."""
     args = COUNTED_TEXTS[0]
-    _, figure, call = answer(plot_pretokens, args, commonest(*args))
+    _, figure, call = figures.answer(plot_pretokens, args, commonest(*args))
     figures.labelled(figure, call, legend=False)
 
 
@@ -518,9 +504,9 @@ def sizes_of_vocabularies(plot_ratio):
     """The table has a row for each cut and each number of merges from 0 up to those learnt."""
     for args in RATIO_TEXTS:
         right = ratio_columns(*args)
-        frame, _, call = answer(plot_ratio, args, right)
-        column(frame, call, "cut", right["cut"])
-        column(frame, call, "vocab_size", right["vocab_size"])
+        frame, _, call = figures.answer(plot_ratio, args, right)
+        figures.column(frame, call, "cut", right["cut"])
+        figures.column(frame, call, "vocab_size", right["vocab_size"])
 
 
 @check("test_plot_ratio", points=1.5)
@@ -528,15 +514,15 @@ def ratios(plot_ratio):
     """The ratio is UTF-8 bytes of the text without special tokens, divided by tokens."""
     for args in RATIO_TEXTS:
         right = ratio_columns(*args)
-        frame, _, call = answer(plot_ratio, args, right)
-        column(frame, call, "ratio", right["ratio"])
+        frame, _, call = figures.answer(plot_ratio, args, right)
+        figures.column(frame, call, "ratio", right["ratio"])
 
 
 @check("test_plot_ratio", points=0.5)
 def both_cuts_are_drawn(plot_ratio):
     """The figure shows one line for each cut, ratio against vocabulary size, as the table has them."""
     args = RATIO_TEXTS[0]
-    frame, figure, call = answer(plot_ratio, args, ratio_columns(*args))
+    frame, figure, call = figures.answer(plot_ratio, args, ratio_columns(*args))
     rows = list(zip(frame.data["cut"], frame.data["vocab_size"], frame.data["ratio"], strict=True))
     for cut in ("pre-tokens", "whole parts"):
         mine = [row for row in rows if row[0] == cut]
@@ -547,5 +533,5 @@ def both_cuts_are_drawn(plot_ratio):
 def lines_are_labelled(plot_ratio):
     """The figure has a title, both axis labels and a legend."""
     args = RATIO_TEXTS[0]
-    _, figure, call = answer(plot_ratio, args, ratio_columns(*args))
+    _, figure, call = figures.answer(plot_ratio, args, ratio_columns(*args))
     figures.labelled(figure, call)

@@ -45,7 +45,7 @@ from autograder.checks.session import (
     StudentRaised,
     TimedOut,
 )
-from autograder.checks.show import show_outcome
+from autograder.checks.show import show_outcome, show_pair
 from autograder.reference import tokenizer as reference
 from autograder.reference.token_speed import speeds
 from autograder.reference.tokenizer import Pair
@@ -136,7 +136,7 @@ NO_TIME = 0.1  # seconds for the longest: whatever its growth, it takes no harm
 def near_linear(bpe_encode: StudentFunction, ranks: dict, make: Callable[[int], bytes]) -> None:
     """CPU time per call grows little faster than the length, measured in one copy of the snapshot."""
     calls = [(make(size), ranks) for size in SIZES for _ in range(2)]
-    outcomes = bpe_encode.outcomes(calls, seconds=3.0)
+    outcomes = bpe_encode.outcomes(calls, options={"seconds": True}, seconds=3.0)
     times: list[float] = []
     for size, (args, got) in zip(SIZES, list(zip(calls, outcomes, strict=True))[::2], strict=True):
         if isinstance(got, TimedOut | Died):
@@ -147,7 +147,7 @@ def near_linear(bpe_encode: StudentFunction, ranks: dict, make: Callable[[int], 
         if (reason := difference(right, got)) is not None:
             if size == SIZES[0]:
                 bpe_encode.note(args, {}, right, got)
-            raise Failed(reason, Counterexample(bpe_encode.text(args), show_outcome(right), show_outcome(got)))
+            raise Failed(reason, Counterexample(bpe_encode.text(args), *show_pair(right, got)))
     for pair in zip(outcomes[::2], outcomes[1::2], strict=True):
         times.append(min((got.seconds for got in pair if isinstance(got, Returned | Raised)), default=0.0))
     if times[-1] > NO_TIME and times[-1] > MOST_TIMES * times[-1 - STEP]:

@@ -1,12 +1,15 @@
 """Checks of a figure exercise's answer: a DataFrame and the Matplotlib figure that shows it."""
 
+import itertools
 from collections.abc import Sequence
 
 from autograder.checks.api import fail
+from autograder.checks.session import Returned, StudentFunction
 from autograder.checks.show import show
+from autograder.checks.tables import ordered
 from autograder.sandbox.inside.wire import Figure, Frame
 
-__all__ = ["labelled", "plots", "split"]
+__all__ = ["answer", "column", "labelled", "plots", "scaled", "shows", "split"]
 
 TOLERANCE = 1e-9  # relative; plotted numbers pass through float
 
@@ -67,3 +70,49 @@ def close(left: Sequence, right: Sequence) -> bool:
         if isinstance(a, int | float) and isinstance(b, int | float) else a == b
         for a, b in zip(left, right, strict=True)
     )
+
+
+def shows(figure: Figure, call: str, what: str, x: Sequence | None, y: Sequence) -> None:
+    """A line runs through these points in this order, or bars or markers stand at them in any order.
+
+    With `x=None` only the values count, and they may lie along either axis, as for names along the other one.
+    """
+    for axes in figure.axes:
+        for kind in ("lines", "points", "bars"):
+            for series in axes[kind]:
+                if matches(series, kind, x, y):
+                    return
+    fail(f"No series of the plot shows {what} as its rows have it.", call=call, expected=list(y), got="other values")
+
+
+def matches(series: dict, kind: str, x: Sequence | None, y: Sequence) -> bool:
+    if x is None:
+        return any(close(ordered(series[axis]), ordered(y)) for axis in ("x", "y"))
+    pairs, wanted = list(zip(series["x"], series["y"], strict=True)), list(zip(x, y, strict=True))
+    if kind != "lines":
+        pairs, wanted = ordered(pairs), ordered(wanted)
+    flat, wanted_flat = (list(itertools.chain(*points)) for points in (pairs, wanted))
+    return close(flat, wanted_flat)
+
+
+def scaled(figure: Figure, call: str, axes_names: Sequence[str]) -> None:
+    """These axes are logarithmic."""
+    for axes in figure.axes:
+        for name in axes_names:
+            if axes[f"{name}scale"] not in ("log", "symlog"):
+                fail(f"The {name} axis must be logarithmic.", call=call, expected="log", got=axes[f"{name}scale"])
+
+
+def answer(exercise: StudentFunction, args: tuple, right: dict[str, list]) -> tuple[Frame, Figure, str]:
+    """The table and the figure of a figure exercise, and the call's text."""
+    call = exercise.text(args)
+    result = exercise(*args)
+    exercise.note(args, {}, Returned(right), Returned(result))
+    frame, figure = split(result, call, tuple(right))
+    return frame, figure, call
+
+
+def column(frame: Frame, call: str, name: str, right: list) -> None:
+    """The table's column holds these values, in this order."""
+    if not close(frame.data[name], right):
+        fail(f"Column {name!r} differs.", call=call, expected=right, got=frame.data[name])

@@ -3,11 +3,14 @@
 import dataclasses
 import hashlib
 import importlib
+import math
 import random
 import time
 from collections.abc import Callable, Sequence
 
+from autograder.checks import known
 from autograder.checks.api import Check, Counterexample, Failed, checks_in
+from autograder.checks.exchange import Exchange, Line, Shared, replayed
 from autograder.checks.session import SECONDS, Answer, NotWritten, Session, StudentRaised
 from autograder.checks.show import show_outcome
 
@@ -35,7 +38,11 @@ PASSED, FAILED, NOT_WRITTEN, NOT_RUN = "passed", "failed", "not_written", "not_r
 
 @dataclasses.dataclass(frozen=True)
 class CheckResult:
-    """What came of one check. `message` is what the student reads; `seconds` is wall time."""
+    """What came of one check.
+
+    `message` and `advice`, a recognised misconception's, are what the student reads; `seconds` is wall time.
+    `needs_person`: nobody has judged the answer, for a reason that need not be the student's fault.
+    """
 
     name: str
     status: str
@@ -44,6 +51,8 @@ class CheckResult:
     message: str
     counterexample: Counterexample | None = None
     misconception: str | None = None
+    needs_person: bool = False
+    advice: str = ""
     seconds: float = dataclasses.field(default=0.0, compare=False)
 
 
@@ -64,17 +73,23 @@ def seeded(secret: bytes, cell: str, name: str) -> random.Random:
 class CellRun:
     """One test cell's checks against fresh copies of its snapshot, to which `connect` gives a socket.
 
+    They end at `until` (in `time.monotonic` seconds, to be set before each part); `idle` is the `Session`'s.
+
     `public` runs the checks with inputs that anybody may see, then `secret` those seeded by the course secret. Whoever
     grades a notebook runs the public ones of all cells first: the student's processes share a folder, so what they
     have seen of secret inputs could otherwise show in a later cell's counterexample.
     """
 
-    def __init__(self, checks: Sequence[Check], connect: Callable, secret: bytes):
-        self.answers: list[Answer] = []
-        self._checks, self._connect, self._secret = checks, connect, secret
+    def __init__(
+        self, checks: Sequence[Check], connect: Callable, secret: bytes, idle: Callable = lambda: lambda: False
+    ):
+        self.until = math.inf
+        self._checks, self._connect, self._secret, self._idle = checks, connect, secret, idle
         self._done: dict[str, CheckResult] = {}
         self._slow = 0
         self._received = 0
+        self._shared = Shared()
+        self._told: list[tuple[Check, list[Answer] | list[Exchange]]] = []
 
     def public(self) -> None:
         for one in self._checks:
@@ -94,18 +109,33 @@ class CellRun:
         met = (PASSED, NOT_WRITTEN)
         passed = {name for name, result in self._done.items() if result.status in met}
         missing = next((name for name in one.needs if name not in passed), None)
+        why = f"it needs {missing} first" if missing else ""
         if self._slow >= MAX_SLOW:
-            missing = f"that {MAX_SLOW} checks above come back in time"
-        if missing:
-            why = f"{one.sentence} (Not run: it needs {missing} first.)"
-            self._done[one.name] = CheckResult(one.name, NOT_RUN, 0.0, one.points, why)
+            why = f"{MAX_SLOW} checks above did not come back in time"
+        elif time.monotonic() > self.until:
+            why = "the checks above took all of the time that there is for this exercise"
+        if why:
+            text = f"{one.sentence} (Not run: {why}.)"
+            self._done[one.name] = CheckResult(one.name, NOT_RUN, 0.0, one.points, text)
             return
-        session = Session(self._connect, SHORT_SECONDS if self._slow else SECONDS)
+        line = Line(self._connect, self._shared, self.until, self._idle)
+        session = Session(line, SHORT_SECONDS if self._slow else SECONDS)
         self._done[one.name] = run_check(one, session, self._secret)
         self._received += session.received
         if self._received < KEPT_BYTES:
-            self.answers += session.transcript
+            self._told.append((one, session.transcript or list(session.line.ahead)))
         self._slow += session.timed_out
+
+    def answers(self) -> list[Answer]:
+        """All answers whose right one was known; a check that had passed unheard hears its answers now."""
+        answers: list[Answer] = []
+        for one, told in self._told:
+            if told and isinstance(told[0], Exchange):
+                session = Session(replayed(told), told[0].seconds)
+                one.function(**arguments(one, session, self._secret))
+                told = session.transcript
+            answers += told
+        return answers
 
 
 def run_cell(
@@ -115,7 +145,7 @@ def run_cell(
     run = CellRun(checks, connect, secret)
     run.public()
     run.secret()
-    return run.results(), run.answers
+    return run.results(), run.answers()
 
 
 def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
@@ -131,13 +161,10 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
             one.name, status, points, one.points, text, counterexample, seconds=time.monotonic() - start
         )
 
-    given = {
-        name: seeded(secret, one.cell, one.name) if name == "seeded" else
-        session if name == "session" else session.function(name)
-        for name in one.names
-    }
     try:
-        one.function(**given)
+        if known.passes(one, secret, session):
+            return result(PASSED)
+        one.function(**arguments(one, session, secret))
     except NotWritten as error:
         return result(NOT_WRITTEN, f"(Not written yet: {error}.)")
     except Failed as error:
@@ -146,7 +173,17 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
         example = Counterexample(error.call, "a value", show_outcome(error.outcome))
         return result(FAILED, "", example)
     except Exception as error:
-        return result(NOT_RUN, f"({BROKE}: {type(error).__name__}.)")
+        return dataclasses.replace(result(NOT_RUN, f"({BROKE}: {type(error).__name__}.)"), needs_person=True)
     finally:
-        session.close()
+        session.line.end()
+    known.learn(one, secret, session)
     return result(PASSED)
+
+
+def arguments(one: Check, session: Session, secret: bytes) -> dict[str, object]:
+    """What a check's function is called with."""
+    return {
+        name: seeded(secret, one.cell, one.name) if name == "seeded" else
+        session if name == "session" else session.function(name)
+        for name in one.names
+    }

@@ -11,6 +11,7 @@ import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from autograder.checks.exchange import PATIENCE, TROUBLES, Line
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.wire import Handle
 
@@ -23,17 +24,16 @@ BATCH = 2_000  # calls in one message
 MAP = 65_536  # calls in one `map` message
 MAP_SECONDS = 20.0  # CPU time that all calls of one `map` may take together
 SECONDS = 10.0  # CPU time that one batch may take; a check may ask for another limit
-ANSWER_BYTES = 24 * 1024 * 1024  # what all answers to one check may take together; in memory it can be ten times that
-PATIENCE = 10.0  # wall time per CPU time: a busy machine may be slow, and what sleeps ends itself much sooner
+LONGEST_TEXT, LONGEST_NAME, MOST_NAMES = 500, 200, 50  # of an error, in characters and classes
 
 
 @dataclasses.dataclass(frozen=True)
 class Returned:
-    """The call returned `value`; `arguments` is what they held afterwards where that was asked for."""
+    """The call returned `value`; `arguments` (held afterwards) and CPU `seconds` where asked for."""
 
     value: object
     arguments: list | None = None
-    seconds: float = dataclasses.field(default=0.0, compare=False)
+    seconds: float | None = dataclasses.field(default=None, compare=False)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Raised:
     names: tuple[str, ...]
     message: str = dataclasses.field(default="", compare=False)
     arguments: list | None = None
-    seconds: float = dataclasses.field(default=0.0, compare=False)
+    seconds: float | None = dataclasses.field(default=None, compare=False)
 
     @property
     def name(self) -> str:
@@ -127,16 +127,27 @@ class Answer:
 
 
 class Session:
-    """Calls into one exercise's snapshot. `connect` gives a fresh connected socket to a copy of the snapshot."""
+    """Calls into one exercise's snapshot. `connect` gives a fresh connected socket to a copy of the snapshot.
 
-    def __init__(self, connect: Callable[[], socket.socket], seconds: float = SECONDS):
-        self.connect = connect
+    `connect` may also be a `Line`, which holds what the checks of one cell need not ask twice.
+    """
+
+    def __init__(self, connect: Callable[[], socket.socket] | Line, seconds: float = SECONDS):
+        self.line = connect if isinstance(connect, Line) else Line(connect)
         self.seconds = seconds
-        self.connection: socket.socket | None = None
-        self.generation = 0
         self.transcript: list[Answer] = []
         self.timed_out = False
-        self.received = 0  # bytes of all answers so far
+        self.gave_up = False  # waiting, before the limit of time was reached
+
+    @property
+    def generation(self) -> int:
+        """Which copy of the snapshot answers."""
+        return self.line.generation
+
+    @property
+    def received(self) -> int:
+        """Bytes of all answers so far."""
+        return self.line.received
 
     def function(self, name: str) -> "StudentFunction":
         return StudentFunction(self, (name,), name)
@@ -162,7 +173,9 @@ class Session:
         at fault; the calls behind it get the same outcome without being made.
         """
         outcomes, failure = self._attempt(calls, seconds or self.seconds, one_by_one=False)
-        if failure is not None:
+        if isinstance(failure, TimedOut) and self.gave_up:  # a loop would have said so itself, and at which call
+            outcomes += [failure] * (len(calls) - len(outcomes))
+        elif failure is not None:
             rest = calls[len(outcomes) :]
             more, failure = self._attempt(rest, seconds or self.seconds, one_by_one=True)
             outcomes += more
@@ -176,23 +189,22 @@ class Session:
         outcomes: list[Outcome] = []
         failure: Outcome
         try:
-            connection = self._open()
-            deadline = time.monotonic() + PATIENCE * limit
-            connection.settimeout(PATIENCE * limit)
-            wire.send(connection, ["batch", calls, one_by_one, limit])
+            frames = self.line.ask(wire.encode(["batch", calls, one_by_one, limit]), len(calls), limit)
             while len(outcomes) < len(calls):
-                replies = self._receive(connection, deadline)
+                replies = wire.decode(next(frames))
                 if type(replies) is not list or not 0 < len(replies) <= len(calls) - len(outcomes):
                     raise wire.WireError("not one answer for each call")
                 outcomes += [_outcome(reply, call, limit) for reply, call in zip(replies, calls[len(outcomes) :])]  # noqa: B905
+            self.line.finish()
             return outcomes, None
-        except TimeoutError:
+        except TimeoutError as error:
             failure = TimedOut(limit)
+            self.gave_up |= isinstance(error, wire.NobodyAnswers) or time.monotonic() > self.line.until
         except (EOFError, OSError):
             failure = Died()
         except wire.WireError as error:
             failure = Unreadable(str(error))
-        self.close()
+        self.line.fail()
         return outcomes, failure
 
     def map(self, target: list, items: list, seconds: float) -> Iterator[Block]:
@@ -202,27 +214,32 @@ class Session:
         left when it is used up count as timed out. When the copy crashes, the calls that follow the last whole block
         are repeated as an ordinary batch to find the one at fault; those behind it share its fate.
         """
-        done, left, deadline = 0, seconds, time.monotonic() + PATIENCE * seconds
+        done, left, deadline = 0, seconds, min(time.monotonic() + PATIENCE * seconds, self.line.until)
         while done < len(items):
             part = items[done : done + MAP]
             try:
-                connection = self._open()
+                connection = self.line.stray()  # blocks end where time does, so their frames are never the same
                 connection.settimeout(max(deadline - time.monotonic(), 0.01))
                 wire.send(connection, ["map", target, part, left])
                 end = done + len(part)
                 while done < end:
-                    block, used = _block(self._receive(connection, deadline), target, end - done, seconds)
+                    block, used = _block(wire.decode(self.line.receive(deadline)), target, end - done, seconds)
                     done += len(block)
                     left = max(left - used, 0.0)
                     self.timed_out |= any(isinstance(error, TimedOut) for error in block.errors)
                     yield block
                 continue
-            except (TimeoutError, EOFError, OSError, wire.WireError):
+            except TROUBLES as error:
+                self.gave_up |= isinstance(error, wire.NobodyAnswers)
                 self.close()
             except GeneratorExit:  # whoever asked has seen enough; the answers still under way go with the copy
                 self.close()
                 raise
-            outcomes = self.batch([[target, [item], {}, {}] for item in items[done : done + BATCH]])
+            if self.gave_up:
+                outcomes = [TimedOut(seconds)]
+                self.timed_out = True
+            else:
+                outcomes = self.batch([[target, [item], {}, {}] for item in items[done : done + BATCH]])
             late = time.monotonic() > deadline
             if late or isinstance(outcomes[-1], TimedOut | Died):
                 failure = outcomes[-1] if isinstance(outcomes[-1], TimedOut | Died) else TimedOut(seconds)
@@ -230,39 +247,25 @@ class Session:
             done += len(outcomes)
             yield _as_block(outcomes)
 
-    def _receive(self, connection: socket.socket, deadline: float) -> object:
-        """The next frame; `WireError` once the answers to this check take more than they may in all."""
-        room = max(ANSWER_BYTES - self.received, 0)
-        data = wire.receive_bytes(connection, min(room, wire.MAX_FRAME), deadline)
-        self.received += len(data)
-        return wire.decode(data)
-
-    def _open(self) -> socket.socket:
-        if self.connection is None:
-            self.connection = self.connect()
-            self.generation += 1
-        return self.connection
-
     def close(self) -> None:
         """Leave this copy of the snapshot; the next call gets a fresh one, without what earlier calls left behind."""
-        if self.connection is not None:
-            self.connection.close()
-            self.connection = None
+        self.line.close()
 
 
 def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
     """A reply as an outcome; anything that the student's side should not have sent is unreadable."""
     match reply:
-        case ["returned", value, (None | list()) as arguments, (int() | float()) as seconds]:
+        case ["returned", value, (None | list()) as arguments, (None | int() | float()) as seconds]:
             if call[3].get("keep") and type(value) is not Handle:
                 return Unreadable("not a handle")
             return Returned(value, arguments, _seconds(seconds))
-        case ["raised", [*names], str() as message, (None | list()) as arguments, (int() | float()) as seconds] if all(
-            type(name) is str for name in names
-        ):
-            return Raised(tuple(names), message, arguments, _seconds(seconds))
+        case [
+            "raised", [*names], str() as message, (None | list()) as arguments, (None | int() | float()) as seconds
+        ] if all(type(name) is str for name in names):
+            cut = tuple(name[:LONGEST_NAME] for name in names[:MOST_NAMES])
+            return Raised(cut, message[:LONGEST_TEXT], arguments, _seconds(seconds))
         case ["unreadable", str() as why]:
-            return Unreadable(why)
+            return Unreadable(why[:LONGEST_TEXT])
         case ["slow"]:
             return TimedOut(limit)
         case ["missing"]:
@@ -270,9 +273,9 @@ def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
     return Unreadable("an answer of the wrong shape")
 
 
-def _seconds(said: float) -> float:
+def _seconds(said: float | None) -> float | None:
     """CPU time as the student's side says it, which may be any number."""
-    return float(min(max(said, 0), 1e6))
+    return None if said is None else float(min(max(said, 0), 1e6))
 
 
 def _block(reply: object, target: list, most: int, limit: float) -> tuple[Block, float]:
@@ -327,7 +330,8 @@ class StudentFunction:
     ) -> list[Outcome]:
         """What each call with these arguments gave; raises `NotWritten` at the first answer of a stub.
 
-        `options`: `arguments` (tell what the arguments hold afterwards), `take` (draw so many items of the result).
+        `options`: `arguments` (tell what the arguments hold afterwards), `take` (draw so many items of the result),
+        `seconds` (tell the CPU time of each call).
         """
         if self._made_with is not None and self._generation != self._session.generation:
             # The object lived in a copy that is gone; whoever asks must make it again.

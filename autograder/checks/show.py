@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from autograder.sandbox.inside import wire
 
-__all__ = ["show", "show_call", "show_outcome"]
+__all__ = ["common", "readable", "show", "show_call", "show_outcome", "show_pair"]
 
 LONGEST = 240  # characters of one shown value; the middle is cut visibly
+WHOLE = 100_000  # characters in which two values are searched for their first difference
+MARK = 20  # characters that the mark of a cut takes, about
 
 
 def show(value: object, longest: int = LONGEST) -> str:
@@ -28,8 +30,8 @@ def show(value: object, longest: int = LONGEST) -> str:
             text = repr(name) if content is None else f"<file holding {_bounded(content, longest)}>"
         case wire.Array(items):
             text = f"array({_bounded(items, longest)})"
-        case wire.Frame(columns, _, index):
-            text = f"<DataFrame with columns {list(columns)!r} and {len(index)} rows>"
+        case wire.Frame(columns, data, _):
+            text = f"DataFrame({_bounded({column: data.get(column) for column in columns}, longest)})"
         case wire.Figure():
             text = "<Figure>"
         case wire.Double(attributes, answers):
@@ -42,7 +44,16 @@ def show(value: object, longest: int = LONGEST) -> str:
             text = f"<{type_name} object>"
         case _:
             text = _bounded(value, longest)
-    return cut("".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text), longest)
+    return cut(readable(cut(text, longest)), longest)  # cut before its characters are looked at: there may be millions
+
+
+def readable(text: str) -> str:
+    """`text` with escapes for everything that has no visible form of its own, so that it cannot disturb its page.
+
+    >>> readable("a\\tb\\u202e\\ud800 é")
+    'a\\\\tb\\\\u202e\\\\ud800 é'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _bounded(value: object, longest: int) -> str:
@@ -83,22 +94,59 @@ def show_call(name: str, args: Sequence, kwargs: dict | None = None, made_with: 
     return f"{name}({', '.join(shown)})"
 
 
-def show_outcome(outcome: object) -> str:
+def show_pair(right: object, got: object, longest: int = LONGEST) -> tuple[str, str]:
+    """Two outcomes as text; where they are long, both are cut so that their first difference stays.
+
+    >>> from autograder.checks.session import Returned
+    >>> show_pair(Returned("a" * 300 + "b" + "a" * 300), Returned("a" * 601), longest=70)[0]
+    "'aaaaaaaaaaa … 285 more … aaaabaaaaaaaaaaa … 286 more … aaa'"
+    """
+    whole = [show_outcome(outcome, WHOLE) for outcome in (right, got)]
+    place = common(*whole)
+    return cut_around(whole[0], place, longest), cut_around(whole[1], place, longest)
+
+
+def common(left: Sequence, right: Sequence) -> int:
+    """How many items two sequences have in common at their beginning.
+
+    >>> common("abc", "abd"), common([1], [1, 2])
+    (2, 1)
+    """
+    return next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+
+
+def cut_around(text: str, place: int, longest: int) -> str:
+    """`text` with its beginning, its end and what stands around `place`; what is cut in between is counted."""
+    if len(text) <= longest or place < longest // 2:
+        return cut(text, longest)
+    part = max(longest - 2 * MARK, 7) // 7
+    kept = [(0, 3 * part), (place - part, place + 3 * part), (len(text) - part, len(text))]
+    pieces, end = [], 0
+    for first, last in kept:
+        first = max(first, end)
+        if first > end:
+            pieces.append(f" … {first - end:,} more … ")
+        pieces.append(text[first:last])
+        end = max(end, last)
+    return "".join(pieces)
+
+
+def show_outcome(outcome: object, longest: int = LONGEST) -> str:
     """What a call gave, in words: the value, or `ValueError: message`, or what stopped it."""
     from autograder.checks import session
 
     match outcome:
         case session.Returned(value):
-            return show(value)
+            return show(value, longest)
         case session.Raised(names, message):
-            name = names[0] if names else "an error"
+            name = readable(names[0]) if names else "an error"
             return f"{name}: {show(message)[1:-1]}" if message else name
         case session.TimedOut(limit):
             return f"no answer within {limit:g} seconds"
         case session.Died():
             return "the Python process ended (a crash, an exit, or no memory left)"
         case session.Unreadable(why):
-            return f"something that is not plain data: {why}"
+            return f"something that is not plain data: {readable(why)}"
         case session.Missing(name):
             return f"no {name} is defined"
     return repr(outcome)

@@ -1,5 +1,6 @@
 """The course folder: where it is, its chapters, its secret, and the hashes that a verdict depends on."""
 
+import ast
 import contextlib
 import dataclasses
 import functools
@@ -20,7 +21,6 @@ from autograder.checks.runner import CHAPTERS
 __all__ = ["Chapter", "Course", "CourseError"]
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[1]
-JUDGING = ("checks", "reference", "misconceptions", "sandbox", "grading")  # the code that a verdict depends on
 LIBRARIES = ("ipykernel", "ipython", "matplotlib", "numpy", "pandas", "regex", "tiktoken", "tokenizers")
 
 
@@ -79,6 +79,10 @@ class Course:
             raise CourseError(f"no chapter {name!r}; there are: {', '.join(self.chapters()) or 'none'}")
         return Chapter(name, found[0])
 
+    def solution(self, chapter: Chapter) -> NotebookNode:
+        """The chapter with its answers."""
+        return nbformat.read(self.root / "solutions" / chapter.name / chapter.path.name, as_version=4)
+
     def secret(self) -> bytes:
         """The course secret, which seeds hidden inputs: `AUTOGRADER_SECRET`, or a file made on first use, mode 600."""
         given = os.environ.get("AUTOGRADER_SECRET")
@@ -104,7 +108,7 @@ class Course:
         return {
             "submission": hashlib.sha256(submission).hexdigest(),
             "chapter": hash_files(sorted(path for path in chapter.folder.rglob("*") if path.is_file())),
-            "checks": judging_code(),
+            "checks": judging_code(chapter.name),
             "secret": hashlib.sha256(b"fingerprint" + self.secret()).hexdigest()[:16],
             "sandbox": "bubblewrap" if walled else "none",
             "versions": versions(),
@@ -121,8 +125,30 @@ def hash_files(paths: list[pathlib.Path]) -> str:
 
 
 @functools.cache
-def judging_code() -> str:
-    return hash_files(sorted(path for folder in JUDGING for path in (PACKAGE / folder).rglob("*.py")))
+def judging_code(chapter: str) -> str:
+    """A hash over the code that verdicts on a chapter depend on: other chapters' checks may change without effect."""
+    own = [f"autograder.{room}.{CHAPTERS[chapter]}" for room in ("checks", "misconceptions")]
+    inside = [f"autograder.sandbox.inside.{path.stem}" for path in (PACKAGE / "sandbox" / "inside").glob("*.py")]
+    waiting = ["autograder.grading.submission", *own, *inside]
+    files: dict[str, pathlib.Path] = {}
+    while waiting:
+        name = waiting.pop()
+        path = PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py")
+        if name not in files and path.is_file():
+            files[name] = path
+            waiting += imports_of(path)
+    return hash_files(sorted(files.values()))
+
+
+def imports_of(path: pathlib.Path) -> list[str]:
+    """The names of this project's modules that a file may import, and of what it imports from them."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("autograder"):
+            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names if alias.name.startswith("autograder")]
+    return found
 
 
 @functools.cache

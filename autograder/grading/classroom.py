@@ -6,26 +6,24 @@ in the store. Killed at any moment, the next call goes on where this one was.
 
 import concurrent.futures
 import concurrent.futures.process
+import contextlib
 import dataclasses
 import multiprocessing
 import os
 import pathlib
-import sys
-import warnings
-from collections.abc import Callable, Sequence
-
-from nbgrader.apps.api import NbGraderAPI
-from nbgrader.coursedir import CourseDirectory
-from traitlets.config import Config, PyFileConfigLoader
+import threading
+import time
+from collections.abc import Callable
 
 from autograder.grading.chapter import Chapter, Course, CourseError
 from autograder.grading.nbgrader_glue import shared_sandbox
-from autograder.grading.store import Store, key_of, write_atomically
-from autograder.grading.submission import grade_stored
+from autograder.grading.store import Store, key_of
+from autograder.grading.submission import grade_hand_in
+from autograder.grading.submitted import hand_in
 from autograder.grading.verdict import Verdict
 from autograder.sandbox.kernels import SandboxError
 
-__all__ = ["Outcome", "fill_store", "record", "submissions"]
+__all__ = ["Outcome", "fill_store", "submissions", "wanted_keys"]
 
 TRIES = 2  # a sandbox that failed once gets a second chance before the submission is left for a person
 
@@ -41,9 +39,16 @@ class Outcome:
 
 
 def submissions(course: Course, chapter: Chapter, student: str | None = None) -> dict[str, pathlib.Path]:
-    """The submitted files of the chapter by student, in order of name."""
+    """The file that should be there, by student in order of name, for all whose folder holds anything for the chapter.
+
+    Which file it is in fact, if any, says `hand_in`.
+    """
     pattern = f"{chapter.name}/{chapter.notebook}.ipynb"
-    found = {path.parts[-3]: path for path in sorted((course.root / "submitted").glob(f"*/{pattern}"))}
+    folders = sorted((course.root / "submitted").glob(f"*/{chapter.name}"))
+    found = {
+        folder.parent.name: folder / f"{chapter.notebook}.ipynb"
+        for folder in folders if folder.is_dir() and any(path.name != "timestamp.txt" for path in folder.iterdir())
+    }
     if student is not None:
         found = {name: path for name, path in found.items() if name == student}
     if not found:
@@ -59,8 +64,8 @@ def grade_file(root: str, chapter_name: str, path: str) -> tuple[Verdict | None,
     trouble = ""
     for _ in range(TRIES):
         try:
-            graded = grade_stored(
-                pathlib.Path(path).read_bytes(), chapter, course, shared_sandbox(course.root),
+            graded = grade_hand_in(
+                hand_in(pathlib.Path(path).parent, chapter.notebook), chapter, course, shared_sandbox(course.root),
                 Store(course.private / "store"),
             )
             return graded.verdict, graded.stored, ""
@@ -73,6 +78,20 @@ def grade_file(root: str, chapter_name: str, path: str) -> tuple[Verdict | None,
     return None, False, trouble
 
 
+def end_with_parent(parent: int) -> None:
+    """Let this worker end soon after the process that started it, which may have been killed without a word.
+
+    Workers would otherwise wait for work for ever, each with a sandbox.
+    """
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)  # the sandbox dies with its parent
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def fill_store(
     course: Course, chapter: Chapter, paths: dict[str, pathlib.Path], jobs: int,
     progress: Callable[[Outcome], None] = lambda outcome: None,
@@ -83,7 +102,8 @@ def fill_store(
     for _ in range(TRIES):
         workers = max(1, min(jobs, len(waiting) or 1))
         # Spawned, not forked: a fork would share this process's sandbox, its pipes and its numbering of kernels.
-        with concurrent.futures.ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        spawn = multiprocessing.get_context("spawn")
+        with concurrent.futures.ProcessPoolExecutor(workers, spawn, end_with_parent, (os.getpid(),)) as pool:
             tasks = {
                 pool.submit(grade_file, str(course.root), chapter.name, str(path)): student
                 for student, path in waiting.items()
@@ -105,76 +125,13 @@ def fill_store(
     return [outcomes[student] for student in paths]
 
 
-# --- nbgrader ------------------------------------------------------------------------------------------------------
-
-
-def nbgrader_api(course: Course, **directories: str) -> NbGraderAPI:
-    """nbgrader's own API on this course, with its configuration file."""
-    scripts = os.path.dirname(sys.executable)
-    if scripts not in os.environ["PATH"].split(os.pathsep):
-        os.environ["PATH"] = os.pathsep.join([scripts, os.environ["PATH"]])  # nbgrader starts alembic through it
-    config: Config = PyFileConfigLoader("nbgrader_config.py", path=str(course.root)).load_config()
-    config.CourseDirectory.root = str(course.root)
-    for name, folder in directories.items():
-        config.CourseDirectory[name] = folder
-    return NbGraderAPI(CourseDirectory(config=config), config=config)
-
-
-def must(command: Callable[..., dict], what: str, *args: object, **kwargs: object) -> None:
-    """Run one command of nbgrader's API; raises `CourseError` with nbgrader's own log when it failed."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # nbgrader's own, of its database layer; its errors are in the result
-        result = command(*args, **kwargs)
-    if not result["success"]:
-        raise CourseError(f"nbgrader could not {what}:\n{result.get('error') or result.get('log', '')}")
-
-
-def put_in_gradebook(course: Course, chapter: Chapter, scratch: str) -> None:
-    """Tell the gradebook of the chapter's cells and points; the release that nbgrader writes goes to `scratch`."""
-    api = nbgrader_api(course, release_directory=scratch)
-    must(api.generate_assignment, f"read solutions/{chapter.name}", chapter.name, force=True, create=True)
-
-
-def record(
-    course: Course, chapter: Chapter, outcomes: Sequence[Outcome], scratch: str,
-    progress: Callable[[str], None] = lambda student: None,
-) -> list[str]:
-    """Record verdicts in the gradebook, and write the feedback pages; returns the students that were recorded anew.
-
-    nbgrader does both; its preprocessors find the verdicts in the store. What is recorded already is left alone, so
-    that marks given by hand since then are not sent to review again.
-    """
-    done: list[str] = []
-    new = [outcome for outcome in outcomes if outcome.verdict and not is_recorded(course, chapter, outcome)]
-    if new:
-        put_in_gradebook(course, chapter, scratch)
-    api = nbgrader_api(course)
-    for outcome in new:
-        assert outcome.verdict is not None
-        must(api.autograde, f"record {outcome.student}", chapter.name, outcome.student)
-        must(api.generate_feedback, f"write the feedback of {outcome.student}", chapter.name, outcome.student)
-        write_atomically(mark_of(course, chapter, outcome.student), key_of(outcome.verdict.provenance) + "\n")
-        done.append(outcome.student)
-        progress(outcome.student)
-    return done
-
-
-def mark_of(course: Course, chapter: Chapter, student: str) -> pathlib.Path:
-    """The file that says which verdict the gradebook holds."""
-    return course.private / "recorded" / chapter.name / student
-
-
-def is_recorded(course: Course, chapter: Chapter, outcome: Outcome) -> bool:
-    """Do gradebook and feedback hold this very verdict?"""
-    assert outcome.verdict is not None
-    try:
-        mark = mark_of(course, chapter, outcome.student).read_text().strip()
-    except OSError:
-        return False
-    feedback = course.root / "feedback" / outcome.student / chapter.name / f"{chapter.notebook}.html"
-    if mark != key_of(outcome.verdict.provenance) or not feedback.is_file():
-        return False
-    with nbgrader_api(course).gradebook as gradebook:
-        return any(
-            submission.student_id == outcome.student for submission in gradebook.assignment_submissions(chapter.name)
-        )
+def wanted_keys(course: Course) -> set[str]:
+    """The keys of all verdicts that the gradebook holds, or that grading the class now would ask for."""
+    keys = {path.read_text().partition("\n")[0] for path in (course.private / "recorded").glob("*/*")}
+    for name in course.chapters():
+        chapter = course.chapter(name)
+        with contextlib.suppress(CourseError):  # no submissions
+            for path in submissions(course, chapter).values():
+                data = hand_in(path.parent, chapter.notebook).data
+                keys |= {key_of(course.provenance(chapter, data, walled)) for walled in (True, False)}
+    return keys

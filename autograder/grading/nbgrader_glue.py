@@ -10,18 +10,18 @@ import atexit
 import functools
 import os
 import pathlib
+from collections.abc import Callable
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
-from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader import utils
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
     ClearHiddenTests,
     ClearOutput,
     Execute,
-    GetGrades,
     IgnorePattern,
     LimitOutput,
     OverwriteCells,
@@ -32,15 +32,19 @@ from traitlets.config import Config
 
 from autograder.checks.runner import CHAPTERS
 from autograder.grading.chapter import Course
+from autograder.grading.collect import CarefulCollect
 from autograder.grading.notebook import Unreadable, read, rebuild
 from autograder.grading.store import Store
-from autograder.grading.submission import grade_stored, with_notice
+from autograder.grading.submission import grade_hand_in, with_notice
+from autograder.grading.submitted import hand_in
 from autograder.report.cell import cell_outputs
-from autograder.report.sanitize import SanitizeSubmission
+from autograder.report.feedback import ForStudents, Marks, configure_feedback
+from autograder.report.sanitize import SanitizeForGraders, SanitizeSubmission
+from autograder.report.written import add_rubrics
 from autograder.sandbox import bubblewrap
 from autograder.sandbox.kernels import Sandbox
 
-__all__ = ["SaveSealedGrades", "SealedExecute", "SubmissionExporter", "configure"]
+__all__ = ["SaveSealedGrades", "SealedExecute", "SubmissionExporter", "configure", "one_notebook"]
 
 NO_SANDBOX = "AUTOGRADER_NO_SANDBOX"  # set by `autograder grade --no-sandbox` for what it starts
 
@@ -55,13 +59,22 @@ def shared_sandbox(root: pathlib.Path) -> Sandbox:
     return sandbox
 
 
-def submitted_path(converter: object, resources: dict) -> pathlib.Path:
-    """The file as the student submitted it."""
+def submitted_folder(converter: object, resources: dict) -> pathlib.Path:
+    """Where the student's files of this chapter are."""
     names = resources["nbgrader"]
-    folder = converter.coursedir.format_path(
+    return pathlib.Path(converter.coursedir.format_path(
         converter.coursedir.submitted_directory, names["student"], names["assignment"]
-    )
-    return pathlib.Path(folder, f"{names['notebook']}.ipynb")
+    ))
+
+
+def one_notebook(assignment: str, student: str, notebooks: list[str]) -> None:
+    """nbgrader's hook before it looks at a student's files: it is to ask for the chapter's notebook, and no other.
+
+    Which file that is, and what when there is none, says `hand_in`. `student` is `*` when many are graded.
+    """
+    if assignment in CHAPTERS and notebooks:
+        chapter = Course(pathlib.Path.cwd()).chapter(assignment)
+        notebooks[:] = [os.path.join(os.path.dirname(notebooks[0]), f"{chapter.notebook}.ipynb")]
 
 
 class SubmissionExporter(NotebookExporter):
@@ -72,9 +85,13 @@ class SubmissionExporter(NotebookExporter):
         assignment = resources["nbgrader"]["assignment"]
         if not getattr(converter, "_sanitizing", False) or assignment not in CHAPTERS:
             return super().from_filename(filename, resources=resources, **kwargs)
-        release = Course(pathlib.Path(converter.coursedir.root)).chapter(assignment).release()
+        chapter = Course(pathlib.Path(converter.coursedir.root)).chapter(assignment)
+        release = chapter.release()
+        handed = hand_in(pathlib.Path(filename).parent, chapter.notebook)
         try:
-            notebook, _ = rebuild(read(pathlib.Path(filename).read_bytes()), release)
+            if handed.trouble:
+                raise Unreadable(handed.trouble)
+            notebook, _ = rebuild(read(handed.data), release)
         except Unreadable as error:
             notebook = with_notice(release, f"This submission could not be read: {error}.")
         return self.from_notebook_node(notebook, resources=resources, **kwargs)
@@ -90,10 +107,10 @@ class SealedExecute(Execute):
         converter = self.parent.parent
         course = Course(pathlib.Path(converter.coursedir.root))
         chapter = course.chapter(assignment)
-        data = submitted_path(converter, resources).read_bytes()
-        graded = grade_stored(data, chapter, course, shared_sandbox(course.root), Store(course.private / "store"))
+        handed = hand_in(submitted_folder(converter, resources), chapter.notebook)
+        graded = grade_hand_in(handed, chapter, course, shared_sandbox(course.root), Store(course.private / "store"))
         verdict = graded.verdict
-        resources["nbgrader"]["sealed_status"] = verdict.status
+        resources["nbgrader"]["sealed"] = verdict
         executed = {cell.id: cell for cell in graded.notebook.cells}
         by_grade_id = {cell.grade_id: cell for cell in verdict.cells}
         for cell in nb.cells:
@@ -104,6 +121,7 @@ class SealedExecute(Execute):
                 cell.outputs = cell_outputs(by_grade_id[grade_id]) if grade_id in by_grade_id else [unread()]
             elif cell.id in executed:
                 cell.outputs = executed[cell.id].get("outputs", [])
+        add_rubrics(nb, course.solution(chapter))
         for note in reversed(verdict.notes):
             nb.cells.insert(0, nbformat.v4.new_markdown_cell(f"**Grader's note.** {note}"))
         return nb, resources
@@ -116,24 +134,55 @@ def unread() -> nbformat.NotebookNode:
 
 
 class SaveSealedGrades(SaveAutoGrades):
-    """nbgrader's own, but what could not be read gets no score and a mark that it needs a person."""
+    """nbgrader's own, with a mark where a person is needed.
+
+    That is what could not be read, which gets no score, and cells some of whose checks could not judge, which keep the
+    points of the others.
+    """
 
     def _add_score(self, cell, resources):
         super()._add_score(cell, resources)
-        if resources["nbgrader"].get("sealed_status") == "ungradable":
-            names = (self.notebook_id, self.assignment_id, self.student_id)
-            grade = self.gradebook.find_grade(cell.metadata["nbgrader"]["grade_id"], *names)
-            grade.auto_score, grade.needs_manual_grade = None, True
+        verdict = resources["nbgrader"].get("sealed")
+        if verdict is None:
+            return
+        grade_id = cell.metadata["nbgrader"]["grade_id"]
+        ungradable = verdict.status == "ungradable"
+        if ungradable or any(one.needs_person for one in verdict.cells if one.grade_id == grade_id):
+            grade = self.gradebook.find_grade(grade_id, self.notebook_id, self.assignment_id, self.student_id)
+            grade.needs_manual_grade = True
+            if ungradable:
+                grade.auto_score = None
             self.gradebook.db.commit()
+
+
+def timestamp(read: Callable) -> Callable:
+    """nbgrader's way to read when something was submitted; what is no time counts as not known.
+
+    Students write that file, and nbgrader would not grade what stands beside one that it cannot read.
+    """
+
+    @functools.wraps(read)
+    def careful(coursedir, folder):
+        try:
+            return read(coursedir, folder)
+        except (ValueError, OverflowError, OSError, AttributeError):  # the last is how nbgrader 0.9.6 says so
+            coursedir.log.warning("The time in %s/timestamp.txt cannot be read; it is left out", folder)
+            return None
+
+    return careful
 
 
 def configure(c: Config) -> None:
     """Everything that this course needs of nbgrader."""
+    if not hasattr(CourseDirectory.get_existing_timestamp, "__wrapped__"):  # no option of nbgrader's reaches this
+        CourseDirectory.get_existing_timestamp = timestamp(CourseDirectory.get_existing_timestamp)
     c.CourseDirectory.course_id = "bpe-workbook"
     c.CourseDirectory.source_directory = "solutions"
     c.CourseDirectory.release_directory = "notebooks"
     if os.environ.get("NBGRADER_DB_URL"):
         c.CourseDirectory.db_url = os.environ["NBGRADER_DB_URL"]
+    c.ExchangeFactory.collect = CarefulCollect
+    c.Autograde.pre_convert_hook = one_notebook
     c.Autograde.exporter_class = SubmissionExporter
     c.Autograde.sanitize_preprocessors = [ClearOutput, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
     c.Autograde.autograde_preprocessors = [
@@ -141,4 +190,6 @@ def configure(c: Config) -> None:
     ]
     c.OverwriteCells.add_missing_cells = True
     # Students see the checks' sentences, not the line that names where they live; and no script of another student's.
-    c.GenerateFeedback.preprocessors = [ClearHiddenTests, SanitizeSubmission, GetGrades, CSSHTMLHeaderPreprocessor]
+    c.GenerateFeedback.preprocessors = [ForStudents, ClearHiddenTests, SanitizeSubmission, Marks]
+    configure_feedback(c)
+    c.HTMLExporter.preprocessors = [SanitizeForGraders]

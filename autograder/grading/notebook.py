@@ -12,9 +12,10 @@ import json
 import nbformat
 from nbformat import NotebookNode
 
-__all__ = ["Submitted", "Unreadable", "read", "rebuild"]
+__all__ = ["Submitted", "Unreadable", "answers_any", "read", "rebuild"]
 
-MAX_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 32 * 1024 * 1024  # one emoji makes four times as much of it in memory, and parsing as much again
+MAX_PARSED = 4_000_000  # lists, objects and items in them: a small file can make very many
 MAX_CELLS = 2_000
 MAX_SOURCE = 1_000_000  # characters of one cell
 
@@ -49,6 +50,9 @@ def read(data: bytes) -> Submitted:
         raise Unreadable(
             f"the file has {len(data):,} bytes, more than {MAX_BYTES:,}; clear all outputs, save, and submit it again"
         )
+    if sum(map(data.count, (b"[", b"{", b","))) > MAX_PARSED:
+        why = f"the file holds more than {MAX_PARSED:,} values"
+        raise Unreadable(f"{why}; clear all outputs, save, and submit it again")
     text, notes = decode(data)
     try:
         tree = json.loads(text)
@@ -86,6 +90,8 @@ def cells_of(tree: object, notes: list[str]) -> list[Cell]:
     version = tree.get("nbformat")
     if isinstance(version, int) and version < 4:
         try:
+            for cell in (cell for sheet in tree.get("worksheets", ()) for cell in sheet["cells"] if "outputs" in cell):
+                cell["outputs"] = []  # not looked at, and often most of the file
             tree = nbformat.convert(nbformat.reads(json.dumps(tree), as_version=nbformat.NO_CONVERT), 4)
         except Exception as error:
             why = type(error).__name__
@@ -142,6 +148,7 @@ def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, 
             last = place
     notes = list(submitted.notes)
     missing: list[str] = []
+    changed: list[str] = []
     rebuilt = copy.deepcopy(release)
     rebuilt.cells = [extra_cell(cell, number) for number, cell in enumerate(extras.get(-1, []))]
     for index, cell in enumerate(copy.deepcopy(release.cells)):
@@ -151,6 +158,9 @@ def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, 
             cell.source = answer.source if answer else ""
             if answer is None:
                 missing.append(grading["grade_id"])
+        elif grading.get("locked") and cell.cell_type == "code" and not grading.get("grade"):
+            if answer and answer.source.strip() != cell.source.strip():
+                changed.append(grading["grade_id"])
         elif not grading and cell.cell_type == "code":
             cell.source = answer.source if answer else ""  # an example to play with: the student's own by now
         if cell.cell_type == "code":
@@ -159,9 +169,19 @@ def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, 
         rebuilt.cells += [
             extra_cell(extra, f"{index}-{number}") for number, extra in enumerate(extras.get(index, []))
         ]
+    if changed:
+        notes.append(f"Changed: the locked cell {', '.join(changed)}; as it was released, so it was run.")
     if missing:
         notes.append(f"Missing: the cell of {', '.join(missing)}; what the other cells define was graded all the same.")
     return rebuilt, notes
+
+
+def answers_any(submitted: Submitted, release: NotebookNode) -> bool:
+    """Is any of the submitted cells an answer that the release asks for?"""
+    return any(
+        place is not None and release.cells[place].metadata.get("nbgrader", {}).get("solution")
+        for place in match(submitted, release)
+    )
 
 
 def match(submitted: Submitted, release: NotebookNode) -> list[int | None]:

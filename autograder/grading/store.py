@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import tempfile
+from collections.abc import Collection
 
 import nbformat
 from nbformat import NotebookNode
@@ -62,6 +63,15 @@ class Store:
         verdict_path, notebook_path = self._paths(key)
         write_atomically(notebook_path, nbformat.writes(notebook))
         write_atomically(verdict_path, verdict.to_json())
+
+    def prune(self, kept: Collection[str]) -> int:
+        """Remove what belongs to no key in `kept`, and what crashes left half written; returns the bytes freed."""
+        freed = 0
+        for path in [path for path in self.folder.rglob("*") if path.is_file()]:
+            if path.name.partition(".")[0] not in kept:
+                freed += path.stat().st_size
+                path.unlink()
+        return freed
 
     def size(self) -> int:
         """Bytes on disk."""

@@ -2,6 +2,7 @@
 
 import dataclasses
 import time
+from collections.abc import Callable
 
 import nbformat
 from nbformat import NotebookNode
@@ -10,14 +11,15 @@ from autograder.checks.api import Check
 from autograder.checks.runner import FAILED, NOT_RUN, CellRun, CheckResult, chapter_checks
 from autograder.checks.session import Answer
 from autograder.grading.chapter import Chapter, Course
-from autograder.grading.notebook import Unreadable, read, rebuild
+from autograder.grading.notebook import Unreadable, answers_any, read, rebuild
 from autograder.grading.store import Store, key_of
+from autograder.grading.submitted import HandIn
 from autograder.grading.verdict import CellVerdict, Verdict
 from autograder.misconceptions.api import Misconception, catalogue, recognise
 from autograder.sandbox.kernels import Sandbox
 from autograder.sandbox.run import Run, run_notebook
 
-__all__ = ["Graded", "grade", "grade_stored"]
+__all__ = ["Graded", "grade", "grade_hand_in", "grade_stored"]
 
 GRADED, UNGRADABLE = "graded", "ungradable"
 
@@ -42,6 +44,23 @@ def grade_stored(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox
     return graded
 
 
+def grade_hand_in(handed: HandIn, chapter: Chapter, course: Course, sandbox: Sandbox, store: Store) -> Graded:
+    """The verdict on what a student handed in, with notes on how it was found; none of it is in the store."""
+    if handed.trouble:
+        return ungradable(handed.data, chapter, course, sandbox.walled, handed.trouble)
+    graded = grade_stored(handed.data, chapter, course, sandbox, store)
+    verdict = dataclasses.replace(graded.verdict, notes=(*handed.notes, *graded.verdict.notes))
+    return dataclasses.replace(graded, verdict=verdict)
+
+
+def ungradable(data: bytes, chapter: Chapter, course: Course, walled: bool, why: str) -> Graded:
+    """The verdict that a person has to look, and the release with the reason on top."""
+    max_score = float(sum(one.points for cell in chapter_checks(chapter.name).values() for one in cell))
+    provenance = course.provenance(chapter, data, walled)
+    verdict = Verdict(chapter.name, UNGRADABLE, max_score, reason=why, provenance=provenance)
+    return Graded(verdict, with_notice(chapter.release(), f"This submission could not be read: {why}."))
+
+
 def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Graded:
     """The verdict on the notebook file `data`.
 
@@ -53,13 +72,16 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
     max_score = float(sum(one.points for cell in checks.values() for one in cell))
     release = chapter.release()
     try:
-        notebook, notes = rebuild(read(data), release)
+        submitted = read(data)
+        notebook, notes = rebuild(submitted, release)
     except Unreadable as error:
-        verdict = Verdict(chapter.name, UNGRADABLE, max_score, reason=str(error), provenance=provenance)
-        return Graded(verdict, with_notice(release, f"This submission could not be read: {error}."))
+        return ungradable(data, chapter, course, sandbox.walled, str(error))
     with run_notebook(notebook, set(checks), sandbox, chapter.folder) as run:
         notes += [trouble_note(notebook.cells[index], why) for index, why in sorted(run.troubles.items())]
-        cells = judge(checks, run, catalogue(chapter.name), course.secret())
+        cells = judge(checks, run, catalogue(chapter.name), course.secret(), sandbox.limits.judge_seconds)
+    if not any(cell.score for cell in cells) and not answers_any(submitted, release):
+        why = "none of this chapter's cells for answers is in the file; is it another chapter's notebook?"
+        return ungradable(data, chapter, course, sandbox.walled, why)
     seconds = time.monotonic() - start
     clean_outputs(notebook)
     verdict = Verdict(
@@ -69,18 +91,25 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
 
 
 def judge(
-    checks: dict[str, list[Check]], run: Run, entries: list[Misconception], secret: bytes
+    checks: dict[str, list[Check]], run: Run, entries: list[Misconception], secret: bytes, seconds: float
 ) -> tuple[CellVerdict, ...]:
-    """Every test cell's verdict. No public check runs once secret inputs have been shown to the student's code."""
+    """Every test cell's verdict. No public check runs once secret inputs have been shown to the student's code.
+
+    Each cell gets an equal share of the `seconds` that are left, so that one that takes long costs no other anything.
+    """
     runs = {
-        grade_id: CellRun(of_cell, run.snapshots[grade_id].connect, secret)
+        grade_id: CellRun(of_cell, run.snapshots[grade_id].connect, secret, run.snapshots[grade_id].idle)
         for grade_id, of_cell in checks.items() if grade_id in run.snapshots
     }
-    for cell in runs.values():
-        cell.public()
-    for grade_id, cell in runs.items():
-        cell.secret()
-        run.snapshots[grade_id].close()
+    end = time.monotonic() + seconds
+    for number, (grade_id, cell) in enumerate([*runs.items(), *runs.items()]):
+        now = time.monotonic()
+        cell.until = now + (end - now) / (2 * len(runs) - number)
+        if number < len(runs):
+            cell.public()
+        else:
+            cell.secret()
+            run.snapshots[grade_id].close()
     return tuple(
         CellVerdict(grade_id, tuple(name_misconceptions(runs[grade_id].results(), runs[grade_id].answers, entries)))
         if grade_id in runs else unjudged(grade_id, of_cell, run)
@@ -89,30 +118,34 @@ def judge(
 
 
 def unjudged(grade_id: str, checks: list[Check], run: Run) -> CellVerdict:
-    """The verdict on a test cell of which there is no snapshot."""
+    """The verdict on a test cell of which there is no snapshot; a person should see whether that was bad luck."""
     why = "the notebook did not run as far as this cell" if not run.complete else (
         "the state of the notebook at this cell could not be kept; it changed how the kernel works"
     )
-    results = [CheckResult(one.name, NOT_RUN, 0.0, one.points, f"{one.sentence} (Not run: {why}.)") for one in checks]
+    results = [
+        CheckResult(one.name, NOT_RUN, 0.0, one.points, f"{one.sentence} (Not run: {why}.)", needs_person=True)
+        for one in checks
+    ]
     return CellVerdict(grade_id, tuple(results), why)
 
 
 def name_misconceptions(
-    results: list[CheckResult], answers: list[Answer], entries: list[Misconception]
+    results: list[CheckResult], answers: Callable[[], list[Answer]], entries: list[Misconception]
 ) -> list[CheckResult]:
     """The results, with the sentence of a recognised misconception at each failed check that it explains."""
     if not any(result.status == FAILED for result in results):
         return results
-    found = recognise(entries, answers)
+    found = recognise(entries, answers())
     named = []
     for result in results:
         fitting = [entry for entry in found if result.name in entry.fails]
         if result.status == FAILED and fitting:
-            sentences = " Or: ".join(entry.sentence for entry in fitting)
+            sentences = [entry.sentence for entry in fitting]
+            advice = sentences[0] if len(fitting) == 1 else (
+                f"Your answers fit {len(fitting)} known mistakes alike. Either: {' Or: '.join(sentences)}"
+            )
             result = dataclasses.replace(
-                result,
-                message=f"{result.message} {'Either: ' if len(fitting) > 1 else ''}{sentences}",
-                misconception="|".join(entry.id for entry in fitting),
+                result, advice=advice, misconception="|".join(entry.id for entry in fitting)
             )
         named.append(result)
     return named

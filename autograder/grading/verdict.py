@@ -27,6 +27,11 @@ class CellVerdict:
     def max_score(self) -> float:
         return float(sum(check.max_points for check in self.checks))
 
+    @property
+    def needs_person(self) -> bool:
+        """Has a person to look at this cell, since some check could not judge it?"""
+        return any(check.needs_person for check in self.checks)
+
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:

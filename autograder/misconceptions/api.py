@@ -17,12 +17,11 @@ import dataclasses
 import functools
 import importlib
 import inspect
-import tempfile
 import textwrap
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
-from autograder.checks.api import run_trusted, same
+from autograder.checks.api import run_trusted, same, scratch_folder
 from autograder.checks.runner import CHAPTERS
 from autograder.checks.session import Answer, Outcome, Raised, Returned
 from autograder.sandbox.inside.snapshot import Server
@@ -147,7 +146,7 @@ def replay(entry: Misconception, answer: Answer) -> Outcome:
 
         def function(*args: object, **named: object) -> object:
             needs_folder = any(isinstance(arg, File) for arg in made_args)
-            with tempfile.TemporaryDirectory() if needs_folder else contextlib.nullcontext(".") as folder:
+            with scratch_folder() if needs_folder else contextlib.nullcontext(".") as folder:
                 server = Server({}, folder)  # it makes files and test doubles, as in the snapshot
                 maker = functools.reduce(getattr, path, entry.function)
                 owner = maker(*[server.make(copy.deepcopy(arg))[0] for arg in made_args], **made_kwargs)

@@ -2,95 +2,23 @@
 
 `fit_merges` follows rule set R1 (ids, smallest pair in a tie, stops below a count of 2) and equals
 `naive_bpe.fit_merges`; `learn_merges` follows R2 (bytes, greatest pair in a tie, down to a count of 1) and equals
-`pretokenized_bpe.learn_merges`.
+`pretokenized_bpe.learn_merges`. How a merge finds its places and its neighbours is in `token_line`.
 
-All tokens stand in one flat list. A token of length n that starts at place i is written at i and at i + n - 1, and a
-start that a merge has swallowed becomes `GAP`; so the left neighbour of place i is `ids[i - 1]` and the right one is
-`ids[i + n]`, without links. Sequences are parted by `GAP` too.
-
-A pair with the newest token is born in that token's own round only. So its list of places is written once, ascending,
-and afterwards its count only falls: a heap's entry is an upper bound, and comparing it with the count is exact.
-
-Left out: cutting text into pre-tokens (`pretokenized_bpe` does).
+Left out: NumPy (`array_bpe` has R1 for long texts).
 """
 
-import heapq
-from collections.abc import Callable, Iterable, Mapping
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
-from autograder.reference.naive_bpe import FIRST_RULE, LEAST_COUNT, Merges, Pair
+from autograder.reference.corpus_counts import count_file
+from autograder.reference.naive_bpe import FIRST_RULE, LEAST_COUNT, Merges
+from autograder.reference.pretokenized_bpe import number_of_merges, number_vocabulary
+from autograder.reference.token_line import Line
 
-__all__ = ["fit_merges", "learn_merges"]
+__all__ = ["fit_merges", "learn_merges", "learn_words", "train_bpe"]
 
-GAP = -1
-END = 256  # above every complemented byte, so that among equal starts the longer token is the greater
-
-
-class Line:
-    """The tokens of all sequences in one line, with what every pair counts and where it was seen.
-
-    `rank(pair)` orders pairs of equal count, least first; `lengths` holds the length of each token in bytes.
-    """
-
-    def __init__(self, sequences: Iterable[tuple[bytes, int]], lengths: list[int], rank: Callable[[Pair], object]):
-        self.ids, self.weights = [GAP], [0]
-        for data, weight in sequences:
-            self.ids += [*data, GAP]
-            self.weights += [weight] * (len(data) + 1)
-        self.lengths, self.rank = lengths, rank
-        self.counts: dict[Pair, int] = {}
-        self.places: dict[Pair, list[int]] = {}
-        self.heap: list[tuple[int, object, Pair]] = []
-        for place, pair in enumerate(pairwise(self.ids)):
-            if GAP not in pair:
-                self.record(pair, place)
-        self.enter(self.counts)
-
-    def record(self, pair: Pair, place: int) -> None:
-        self.counts[pair] = self.counts.get(pair, 0) + self.weights[place]
-        self.places.setdefault(pair, []).append(place)
-
-    def enter(self, pairs: Iterable[Pair]) -> None:
-        """Put pairs into the heap with their present counts."""
-        for pair in pairs:
-            if self.counts[pair]:
-                heapq.heappush(self.heap, (-self.counts[pair], self.rank(pair), pair))
-
-    def best(self, least: int) -> Pair | None:
-        """The pair that counts most, at least `least`; its entry leaves the heap."""
-        while self.heap:
-            count, _, pair = heapq.heappop(self.heap)
-            now = self.counts.get(pair, 0)
-            if now == -count:
-                return pair if now >= least else None
-            if now:  # the entry was an upper bound: put the pair back where it belongs
-                self.enter([pair])
-        return None
-
-    def merge(self, pair: Pair, new_id: int) -> None:
-        """Write `new_id` for `pair`, left to right, and bring the counts of the neighbours up to date."""
-        ids, counts, lengths = self.ids, self.counts, self.lengths
-        a, b = pair
-        whole = lengths[a] + lengths[b]
-        lengths.append(whole)
-        born: set[Pair] = set()
-        for place in self.places.pop(pair):
-            middle, end = place + lengths[a], place + whole
-            if ids[place] != a or ids[middle] != b:
-                continue  # gone since it was recorded, perhaps in this very pass: the places of a run overlap
-            left, right = ids[place - 1], ids[end]
-            ids[middle] = GAP
-            ids[place] = ids[end - 1] = new_id
-            if left != GAP:
-                counts[left, a] -= self.weights[place]
-                self.record((left, new_id), place - lengths[left])
-                born.add((left, new_id))
-            if right != GAP:
-                counts[b, right] -= self.weights[place]
-                self.record((new_id, right), place)
-                born.add((new_id, right))
-        del counts[pair]
-        self.enter(born)
+FLIP = bytes(255 - byte for byte in range(256))
+END = "\u0100"  # above every flipped byte, so that among equal starts the longer token is the greater
 
 
 def fit_merges(documents: Iterable[str], max_merges: int) -> Merges:
@@ -105,9 +33,10 @@ def fit_merges(documents: Iterable[str], max_merges: int) -> Merges:
     """
     if type(max_merges) is not int or max_merges < 0:
         raise ValueError(f"max_merges must be an int of at least 0, not {max_merges!r}")
-    line = Line(((text.encode("utf-8"), 1) for text in documents), [1] * FIRST_RULE, lambda pair: pair)
+    words = ((text.encode("utf-8"), 1) for text in documents)
+    line = Line(words, FIRST_RULE, lambda pair: pair, least=LEAST_COUNT, weighted=False)
     merges: Merges = []
-    while len(merges) < max_merges and (pair := line.best(LEAST_COUNT)) is not None:
+    while len(merges) < max_merges and (pair := line.best()) is not None:
         merges.append((pair, FIRST_RULE + len(merges)))
         line.merge(*merges[-1])
     return merges
@@ -119,12 +48,20 @@ def learn_merges(counts: Mapping[tuple[bytes, ...], int], num_merges: int) -> li
     >>> learn_merges({(b"a", b"a", b"b"): 1}, 9)
     [(b'a', b'b'), (b'a', b'ab')]
     """
+    return learn_words(((b"".join(symbols), number) for symbols, number in counts.items()), num_merges)
+
+
+def learn_words(words: Iterable[tuple[bytes, int]], num_merges: int) -> list[tuple[bytes, bytes]]:
+    """`learn_merges` for pre-tokens that come as bytes with their numbers, one after the other.
+
+    >>> learn_words([(b"baaa", 1)], 2)
+    [(b'a', b'a'), (b'b', b'aa')]
+    """
     pieces = [bytes([byte]) for byte in range(256)]
     keys = [descending(piece) for piece in pieces]
-    words = ((b"".join(symbols), number) for symbols, number in counts.items())
-    line = Line(words, [1] * len(pieces), lambda pair: (keys[pair[0]], keys[pair[1]]))
+    line = Line(words, len(pieces), lambda pair: (keys[pair[0]], keys[pair[1]]), least=1, weighted=True)
     merges: list[tuple[bytes, bytes]] = []
-    while len(merges) < num_merges and (pair := line.best(1)) is not None:
+    while len(merges) < num_merges and (pair := line.best()) is not None:
         a, b = pair
         merges.append((pieces[a], pieces[b]))
         pieces.append(pieces[a] + pieces[b])
@@ -133,10 +70,30 @@ def learn_merges(counts: Mapping[tuple[bytes, ...], int], num_merges: int) -> li
     return merges
 
 
-def descending(piece: bytes) -> tuple[int, ...]:
+def descending(piece: bytes) -> str:
     """A key that is least for the greatest bytes.
 
     >>> sorted([b"a", b"ab", b"b", b""], key=descending)
     [b'b', b'ab', b'a', b'']
     """
-    return (*(255 - byte for byte in piece), END)
+    return piece.translate(FLIP).decode("latin-1") + END
+
+
+def train_bpe(
+    input_path: str | Path, vocab_size: int, special_tokens: Sequence[str], *, jobs: int = 1,
+    advance: Callable[[int], object] = lambda size: None,
+) -> tuple[dict[int, bytes], list[tuple[bytes, bytes]]]:
+    """`pretokenized_bpe.train_bpe` for files of any size: the same vocabulary, merges and errors.
+
+    The file is counted in slices by `jobs` processes; `advance` hears how many bytes were done, again and again.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "text").write_bytes(b"low<s>low lower")
+    ...     train_bpe(Path(folder, "text"), 259, ["<s>"])[1]
+    [(b'o', b'w'), (b'l', b'ow')]
+    """
+    num_merges = number_of_merges(vocab_size, special_tokens)
+    counts = count_file(input_path, special_tokens, jobs, advance)
+    merges = learn_words(((piece.encode("utf-8"), number) for piece, number in counts.items()), num_merges)
+    return number_vocabulary(special_tokens, merges), merges

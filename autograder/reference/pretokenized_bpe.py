@@ -18,8 +18,8 @@ import regex
 
 __all__ = [
     "GPT2_PATTERN", "BytePair", "Merges", "Round", "Symbols", "best_pair", "count_pairs", "count_pretokens",
-    "learn_merges", "merge_symbols", "number_vocabulary", "pretokenize", "read_text", "rounds", "split_on_special",
-    "train_bpe",
+    "learn_merges", "merge_symbols", "number_of_merges", "number_vocabulary", "pretokenize", "read_text",
+    "rounds", "split_on_special", "train_bpe",
 ]
 
 Symbols = tuple[bytes, ...]
@@ -161,6 +161,21 @@ def number_vocabulary(special_tokens: Sequence[str], merges: Sequence[BytePair])
     return dict(enumerate(pieces))
 
 
+def number_of_merges(vocab_size: int, special_tokens: Sequence[str]) -> int:
+    """How many merges have room beside the bytes and the special tokens.
+
+    Raises `ValueError` when `special_tokens` holds an empty or a repeated text, or when there is less than no room.
+
+    >>> number_of_merges(300, ["<s>"])
+    43
+    """
+    if "" in special_tokens or len(set(special_tokens)) < len(special_tokens):
+        raise ValueError("special_tokens must be different texts, none of them empty")
+    if vocab_size < (least := 256 + len(special_tokens)):
+        raise ValueError(f"vocab_size must be at least {least}, not {vocab_size}")
+    return vocab_size - least
+
+
 def read_text(path: str | Path) -> str:
     """The file as text, line ends as they are; `UnicodeDecodeError` tells the offset of the first wrong byte."""
     return Path(path).read_bytes().decode("utf-8")
@@ -171,8 +186,7 @@ def train_bpe(
 ) -> tuple[dict[int, bytes], Merges]:
     """The vocabulary and the merges learnt from a file of UTF-8 text.
 
-    Raises `ValueError` when `special_tokens` holds an empty or a repeated text, or when `vocab_size` has no room for
-    the 256 bytes and the special tokens.
+    Raises `ValueError` as `number_of_merges` does.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -181,10 +195,6 @@ def train_bpe(
     >>> merges, len(vocab), vocab[258]
     ([(b'o', b'w'), (b'l', b'ow')], 259, b'low')
     """
-    if "" in special_tokens or len(set(special_tokens)) < len(special_tokens):
-        raise ValueError("special_tokens must be different texts, none of them empty")
-    num_merges = vocab_size - 256 - len(special_tokens)
-    if num_merges < 0:
-        raise ValueError(f"vocab_size must be at least {256 + len(special_tokens)}, not {vocab_size}")
+    num_merges = number_of_merges(vocab_size, special_tokens)
     merges = learn_merges(count_pretokens(read_text(input_path), special_tokens), num_merges)
     return number_vocabulary(special_tokens, merges), merges

@@ -4,71 +4,26 @@ Training is not here. A vocabulary maps ids 0, 1, 2 … to bytes, all different;
 which they were learnt, and the parts of a rule are single bytes or were made by earlier rules.
 """
 
-import heapq
 import itertools
 import json
-import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import regex
-import tiktoken
-import tokenizers
+
+from autograder.reference.bpe_encode import Pair, bpe_encode
+from autograder.reference.corpus_counts import pieces
+from autograder.reference.pretokenized_bpe import GPT2_PATTERN, pretokenize
+from autograder.reference.safe_cuts import chunks
+from autograder.reference.tokenizer_exports import byte_letters, to_huggingface, to_tiktoken
 
 __all__ = [
-    "GPT2_PATTERN", "Tokenizer", "bpe_encode", "byte_letters", "pretokenize", "split_special", "to_huggingface",
+    "GPT2_PATTERN", "Pair", "Tokenizer", "bpe_encode", "byte_letters", "pretokenize", "split_special", "to_huggingface",
     "to_tiktoken",
 ]
 
-Pair = tuple[bytes, bytes]
-
-# https://github.com/openai/tiktoken/blob/main/tiktoken_ext/openai_public.py, as first published with GPT-2.
-GPT2_PATTERN = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-PRETOKEN = regex.compile(GPT2_PATTERN)
-SHORT = 40  # bytes up to which looking at every pair is faster than a heap
-CACHED = 1 << 16  # pre-tokens that the cache may hold
-
-
-def bpe_encode(piece: bytes, ranks: dict[Pair, int]) -> list[bytes]:
-    """The tokens of one pre-token: always the pair of lowest rank is merged, the leftmost of several equal ones.
-
-    >>> bpe_encode(b"ababc", {(b"b", b"c"): 0, (b"a", b"b"): 1})
-    [b'ab', b'a', b'bc']
-    """
-    tokens = [piece[i : i + 1] for i in range(len(piece))]
-    if len(tokens) > SHORT:
-        return merge_with_heap(tokens, ranks)
-    while len(tokens) > 1:
-        rank, i = min((ranks.get(pair, math.inf), i) for i, pair in enumerate(itertools.pairwise(tokens)))
-        if rank == math.inf:
-            break
-        tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
-    return tokens
-
-
-def merge_with_heap(tokens: list[bytes], ranks: dict[Pair, int]) -> list[bytes]:
-    """The same in n·log n: candidates in a heap, tokens linked to their neighbours by position.
-
-    A candidate is stale when the tokens at its place are no longer those that it was made for.
-    """
-    end = len(tokens)
-    after, before = list(range(1, end + 1)), list(range(-1, end - 1))
-    heap = [(ranks[pair], i, *pair) for i, pair in enumerate(itertools.pairwise(tokens)) if pair in ranks]
-    heapq.heapify(heap)
-    while heap:
-        _, i, left, right = heapq.heappop(heap)
-        j = after[i]
-        # A swallowed place holds b"", which is no part of any rule.
-        if tokens[i] != left or j == end or tokens[j] != right:
-            continue
-        tokens[i], tokens[j] = left + right, b""
-        after[i] = after[j]
-        if after[i] < end:
-            before[after[i]] = i
-        for k in (before[i], i):
-            if k >= 0 and after[k] < end and (pair := (tokens[k], tokens[after[k]])) in ranks:
-                heapq.heappush(heap, (ranks[pair], k, *pair))
-    return [token for token in tokens if token]
+CACHED = 1 << 16  # texts that the cache may hold,
+LONGEST = 64  # each of at most so many characters
 
 
 def split_special(text: str, special_tokens: Iterable[str]) -> list[str]:
@@ -84,13 +39,25 @@ def split_special(text: str, special_tokens: Iterable[str]) -> list[str]:
     return [part for part in regex.split(pattern, text) if part]
 
 
-def pretokenize(text: str) -> Iterator[str]:
-    """The pieces of GPT-2's pattern; joined they are the text.
+class Cache(dict):
+    """Text -> ids, by `encode` where the text is new; emptied when full, so that memory stays bounded.
 
-    >>> list(pretokenize("it's  ok"))
-    ['it', "'s", ' ', ' ok']
+    >>> cache = Cache(lambda text: print("new") or [len(text)])
+    >>> cache["ab"], cache["ab"]
+    new
+    ([2], [2])
     """
-    return (match.group() for match in PRETOKEN.finditer(text))
+
+    def __init__(self, encode: Callable[[str], list[int]]):
+        self.encode = encode
+
+    def __missing__(self, text: str) -> list[int]:
+        found = self.encode(text)
+        if len(text) <= LONGEST:
+            if len(self) >= CACHED:
+                self.clear()
+            self[text] = found
+        return found
 
 
 class Tokenizer:
@@ -114,7 +81,7 @@ class Tokenizer:
         self._ids = {piece: number for number, piece in self.vocab.items()}
         self._special = {token: self._ids[token.encode()] for token in self.special_tokens}
         self._ranks = {pair: rank for rank, pair in enumerate(self.merges)}
-        self._cache: dict[str, list[int]] = {}
+        self._cache = Cache(self._encode_new)
 
     @classmethod
     def from_files(
@@ -136,20 +103,18 @@ class Tokenizer:
             if part in self._special:
                 ids.append(self._special[part])
             else:
-                ids += self._encode_ordinary(pretokenize(part))
+                ids += self._encode_ordinary(chunks(part))
         return ids
 
-    def _encode_ordinary(self, pieces: Iterable[str]) -> list[int]:
-        ids: list[int] = []
-        for piece in pieces:
-            found = self._cache.get(piece)
-            if found is None:
-                found = [self._ids[token] for token in bpe_encode(piece.encode("utf-8"), self._ranks)]
-                if len(self._cache) >= CACHED:
-                    self._cache.clear()
-                self._cache[piece] = found
-            ids += found
-        return ids
+    def _encode_ordinary(self, texts: Iterable[str]) -> list[int]:
+        """The ids of pre-tokens or of chunks, one after the other: most have been met before."""
+        return list(itertools.chain.from_iterable(map(self._cache.__getitem__, texts)))
+
+    def _encode_new(self, chunk: str) -> list[int]:
+        found = pieces(chunk)
+        if len(found) > 1:
+            return self._encode_ordinary(found)
+        return [self._ids[token] for token in bpe_encode(chunk.encode("utf-8"), self._ranks)]
 
     def encode_iterable(self, iterable: Iterable[str]) -> Iterator[int]:
         """The ids of all chunks joined, given as soon as no further text can change them.
@@ -176,63 +141,18 @@ class Tokenizer:
             if part in self._special:
                 if place >= end:
                     break
-                ids += self._encode_ordinary(pretokenize(held[start:place]))
+                ids += self._encode_ordinary(chunks(held[start:place]))
                 ids.append(self._special[part])
                 start = place + len(part)
             place += len(part)
-        pieces = list(pretokenize(held[start : max(start, end)]))[:-2]
-        return ids + self._encode_ordinary(pieces), held[start + sum(map(len, pieces)) :]
+        settled = pieces(held[start : max(start, end)])[:-2]
+        return ids + self._encode_ordinary(settled), held[start + sum(map(len, settled)) :]
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of some ids; malformed bytes become U+FFFD. An unknown id raises ValueError."""
-        pieces = []
+        found = []
         for number in ids:
             if number not in self.vocab:
                 raise ValueError(f"ids holds {number!r}, which is not in the vocabulary")
-            pieces.append(self.vocab[number])
-        return b"".join(pieces).decode("utf-8", errors="replace")
-
-
-def to_tiktoken(tokenizer: Tokenizer) -> tiktoken.Encoding:
-    """The same rules for `tiktoken`, which merges whatever joined bytes have the lowest id.
-
-    So the ids of learnt tokens must grow with the rank of their rules, else ValueError; and entries of the vocabulary
-    that no rule makes must stay out. Its special tokens are tried in no promised order: none may begin another.
-    """
-    number = {piece: one for one, piece in tokenizer.vocab.items()}
-    pieces = [bytes([byte]) for byte in range(256)] + [left + right for left, right in tokenizer.merges]
-    learnt = [number[piece] for piece in pieces[256:]]
-    if learnt != sorted(learnt):
-        raise ValueError("merges: tiktoken merges by id, and these ids do not grow with the rank of their rules")
-    return tiktoken.Encoding(
-        "workbook", pat_str=GPT2_PATTERN, mergeable_ranks={piece: number[piece] for piece in pieces},
-        special_tokens={token: number[token.encode()] for token in tokenizer.special_tokens},
-    )
-
-
-def byte_letters() -> dict[int, str]:
-    """The letter that stands for each byte where a library keeps tokens as text: GPT-2's table.
-
-    >>> byte_letters()[97], byte_letters()[32], len(set(byte_letters().values()))
-    ('a', 'Ġ', 256)
-    """
-    plain = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    others = [byte for byte in range(256) if byte not in plain]
-    return {byte: chr(byte) for byte in plain} | {byte: chr(256 + i) for i, byte in enumerate(others)}
-
-
-def to_huggingface(tokenizer: Tokenizer) -> tokenizers.Tokenizer:
-    """The same rules for `tokenizers`, which keeps tokens as text: a letter for each byte."""
-    letter = byte_letters()
-
-    def letters(piece: bytes) -> str:
-        return "".join(letter[byte] for byte in piece)
-
-    special = {token.encode(): token for token in tokenizer.special_tokens}
-    vocab = {special.get(piece) or letters(piece): number for number, piece in tokenizer.vocab.items()}
-    merges = [(letters(left), letters(right)) for left, right in tokenizer.merges]
-    made = tokenizers.Tokenizer(tokenizers.models.BPE(vocab=vocab, merges=merges))
-    made.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
-    made.decoder = tokenizers.decoders.ByteLevel()
-    made.add_special_tokens([tokenizers.AddedToken(token, normalized=False) for token in tokenizer.special_tokens])
-    return made
+            found.append(self.vocab[number])
+        return b"".join(found).decode("utf-8", errors="replace")

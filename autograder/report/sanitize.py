@@ -1,13 +1,14 @@
-"""What a submission puts into its feedback page is made harmless: other people open that page.
+"""What a submission puts into a page is made harmless: others open its feedback, and graders open it in formgrader.
 
 The chapter's own text and the reports of test cells come from the course and stay as they are.
 """
 
 import bleach
+from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-__all__ = ["SanitizeSubmission", "harmless"]
+__all__ = ["SanitizeForGraders", "SanitizeSubmission", "harmless", "is_students"]
 
 TAGS = frozenset((
     "a", "abbr", "b", "bdi", "blockquote", "br", "code", "dd", "details", "div", "dl", "dt", "em", "h1", "h2", "h3",
@@ -38,8 +39,13 @@ def harmless(markup: str) -> str:
     return bleach.clean(markup, tags=TAGS, attributes=allowed, protocols={"http", "https", "mailto", "data"})
 
 
+def is_students(cell: NotebookNode) -> bool:
+    """A written answer, or a cell that the student added; the rest is the chapter's own text."""
+    return not utils.is_locked(cell) and (utils.is_solution(cell) or str(cell.get("id", "")).startswith("extra-"))
+
+
 class SanitizeSubmission(NbGraderPreprocessor):
-    """Cleans the student's Markdown and outputs before nbgrader makes a page of them."""
+    """Cleans outputs and raw cells of the student's before nbgrader makes a page of them."""
 
     def preprocess_cell(self, cell, resources, cell_index):
         if cell.cell_type == "code" and not utils.is_grade(cell):
@@ -47,13 +53,33 @@ class SanitizeSubmission(NbGraderPreprocessor):
                 data = output.get("data", {})
                 for kind in set(data) - KEPT:
                     del data[kind]
-                for kind in {"text/html", "text/markdown"} & set(data):
-                    data[kind] = harmless("".join(data[kind]))
-        elif cell.cell_type != "code" and not utils.is_locked(cell) and self.is_students(cell):
-            cell.source = harmless(cell.source)
+                if "data" in output and not data:
+                    data["text/plain"] = "(an output of a kind that is not shown here)"
+                if "text/html" in data:
+                    data["text/html"] = harmless("".join(data["text/html"]))
+        elif cell.cell_type == "raw" and is_students(cell):
+            cell.source = harmless(cell.source)  # Markdown is cleaned when it has become HTML
         return cell, resources
 
-    @staticmethod
-    def is_students(cell) -> bool:
-        """A written answer, or a cell that the student added; the rest is the chapter's own text."""
-        return utils.is_solution(cell) or str(cell.get("id", "")).startswith("extra-")
+
+class SanitizeForGraders(SanitizeSubmission):
+    """The same for formgrader, which shows a submission inside the instructor's own Jupyter session.
+
+    A script there would act as the instructor. Markdown is cleaned as it was written, since nobody cleans it later:
+    what stands in it as `<` may show as an entity.
+    """
+
+    def preprocess(self, nb, resources):
+        if "nbgrader" in resources:  # not formgrader but a command of nbgrader's, which cleans in its own way
+            return nb, resources
+        return super().preprocess(nb, resources)
+
+    def preprocess_cell(self, cell, resources, cell_index):
+        cell, resources = super().preprocess_cell(cell, resources, cell_index)
+        if cell.cell_type == "markdown" and is_students(cell):
+            cell.source = harmless(cell.source)
+        for output in cell.get("outputs", ()) if not utils.is_grade(cell) else ():
+            data = output.get("data", {})
+            if "text/markdown" in data:
+                data["text/markdown"] = harmless("".join(data["text/markdown"]))
+        return cell, resources

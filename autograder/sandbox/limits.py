@@ -14,7 +14,9 @@ class Limits:
     `total_bytes` is the memory of all its processes together, watched from outside; `memory_bytes` is address space
     per process (it has to leave room for what NumPy and ZeroMQ reserve without using), `processes` counts threads too,
     `scratch_bytes` is the whole of the scratch folder. Once a cell ran for `cell_seconds` of wall time, the later ones
-    get `later_cell_seconds` each; all checks together get `judge_seconds`.
+    get `later_cell_seconds` each; no cell of a run starts after `run_seconds`, and all checks together get
+    `judge_seconds`.
+    `output_bytes` and `outputs` are kept of each cell, `notebook_bytes` of all.
     """
 
     total_bytes: int = 3 * 1024 * MIB
@@ -26,10 +28,12 @@ class Limits:
     cpu_seconds: int = 300
     cell_seconds: int = 40
     later_cell_seconds: int = 10
+    run_seconds: int = 600
     start_seconds: int = 60
     judge_seconds: int = 900
     message_bytes: int = 4 * MIB
     output_bytes: int = 2 * MIB
+    notebook_bytes: int = 24 * MIB
     outputs: int = 200
 
     def inside(self) -> dict[str, int]:

@@ -9,6 +9,7 @@ import contextlib
 import dataclasses
 import json
 import os
+import time
 from collections.abc import Collection, Iterator
 
 from jupyter_core.utils import run_sync
@@ -18,7 +19,7 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
 from autograder.sandbox.kernels import Sandbox, SandboxError, SandboxKernelManager
-from autograder.sandbox.snapshots import Snapshot
+from autograder.sandbox.snapshots import HELLO_SECONDS, Snapshot
 from autograder.sandbox.watch import Watch
 
 __all__ = ["Run", "run_notebook"]
@@ -26,6 +27,9 @@ __all__ = ["Run", "run_notebook"]
 MAX_RUNS = 4  # the fourth cell that ends the kernel leaves itself and the rest of the notebook unrun
 TIMEOUT = "CellTimeout"
 AFTER_INTERRUPT = 3.0  # seconds that an interrupted kernel has to answer again
+SHORT_HELLO_SECONDS = 2.0  # that a snapshot has to come after another one stayed away: the wire is flooded
+JUDGE_SETTLE = 30.0  # seconds beyond `judge_seconds`, in which whoever judges should have stopped asking of itself
+MAX_LEVELS = 60  # of nesting in an output; a plot's JSON has about ten
 SETTLE = 8.0  # seconds that nbclient may take beyond a cell's limit: for the interrupt and the last outputs
 
 
@@ -37,6 +41,7 @@ class Run:
     snapshots: dict[str, Snapshot]
     troubles: dict[int, str]
     complete: bool
+    hello_seconds: float = HELLO_SECONDS  # that the next snapshot has to come; once one stayed away, less
 
 
 class KernelGone(Exception):
@@ -52,6 +57,7 @@ class BoundedClient(NotebookClient):
     """nbclient, with outputs bounded per cell and widget messages ignored; error tags change nothing here."""
 
     limits = None
+    kept = 0  # bytes of outputs in the whole notebook
 
     def process_message(self, msg, cell, cell_index):
         if msg["msg_type"].startswith("comm"):
@@ -64,17 +70,21 @@ class BoundedClient(NotebookClient):
             return None
 
     def output(self, outs, msg, display_id, cell_index):
-        used = cell_bytes = sum(map(_size, outs))
-        if len(outs) >= self.limits.outputs or cell_bytes > self.limits.output_bytes:
+        used = sum(map(_size, outs))
+        if len(outs) >= self.limits.outputs or used > self.limits.output_bytes:
             return None
         out = super().output(outs, msg, None, cell_index)
-        if out is not None and not _well_formed(out):
+        if out is None:
+            return None
+        if not _well_formed(out):
             outs.pop()
             return None
-        if out is not None and used + _size(out) > self.limits.output_bytes:
+        self.kept += _size(out)
+        if used + _size(out) > self.limits.output_bytes or self.kept > self.limits.notebook_bytes:
             outs[-1] = NotebookNode(
                 output_type="stream", name="stdout",
-                text=f"… an output was left out here: more than {self.limits.output_bytes:,} bytes in one cell\n",
+                text=f"… an output was left out here: more than {self.limits.output_bytes:,} bytes in one cell, or "
+                     f"{self.limits.notebook_bytes:,} in the notebook\n",
             )
         return out
 
@@ -87,13 +97,17 @@ def _well_formed(output: NotebookNode) -> bool:
         case {"output_type": "error", "ename": str(), "evalue": str(), "traceback": list() as lines}:
             return all(isinstance(line, str) for line in lines)
         case {"output_type": "display_data" | "execute_result", "data": dict() as data, "metadata": dict() as metadata}:
-            json.dumps(metadata)  # raises for what is nested too deep; so does the next line
-            return type(output.get("execution_count", 0)) in (int, type(None)) and all(
-                isinstance(kind, str)
-                and (isinstance(value, str) or (kind.endswith("json") and bool(json.dumps(value))))
+            return _shallow(metadata) and type(output.get("execution_count", 0)) in (int, type(None)) and all(
+                isinstance(kind, str) and (isinstance(value, str) or (kind.endswith("json") and _shallow(value)))
                 for kind, value in data.items()
             )
     return False
+
+
+def _shallow(value: object, levels: int = MAX_LEVELS) -> bool:
+    """Is it not nested so deep that whoever copies or writes it may run out of stack?"""
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels > 0 and all(_shallow(item, levels - 1) for item in items)
 
 
 def _size(output: NotebookNode) -> int:
@@ -127,8 +141,8 @@ def run_notebook(
                     end = gone.index  # snapshots ended with the kernel: once more, up to here
                 if attempt < MAX_RUNS:
                     continue
-            run.complete = attempt < MAX_RUNS
-            watch.expect(sandbox.limits.judge_seconds, "its answers took too long", growing=True)
+            run.complete &= attempt < MAX_RUNS
+            watch.expect(sandbox.limits.judge_seconds + JUDGE_SETTLE, "its answers took too long", growing=True)
             yield run
             return
 
@@ -160,6 +174,7 @@ async def _run_cells(
         await client.async_start_new_kernel_client()
     except RuntimeError as error:
         raise SandboxError(f"the kernel did not answer: {error}") from None
+    until = time.monotonic() + limits.run_seconds
     last = 0  # the cell that ran last: it is to blame when the kernel is found gone between cells
     try:
         for index, cell in enumerate(run.notebook.cells[:end]):
@@ -167,6 +182,10 @@ async def _run_cells(
             if cell.cell_type != "code":
                 continue
             cell.outputs, cell.execution_count = [], None
+            if time.monotonic() > until:
+                run.complete = False
+                cell.outputs = [_trouble_output("the cells above took all of the time that there is for a notebook")]
+                continue
             watch.expect(client.timeout + SETTLE, "it ran too long and could not be stopped")
             if grade_id in snapshot_cells:
                 await _snapshot(run, client, manager, grade_id, last)
@@ -234,9 +253,10 @@ def _keep_timeout(cell: NotebookNode, cell_index: int, execute_reply: dict) -> N
 
 async def _answers_again(client: BoundedClient, index: int) -> None:
     """After an interrupt the kernel must answer, or the run starts anew without this cell."""
-    message = client.kc.kernel_info()
+    message = client.kc.session.msg("ping_request")
+    client.kc.shell_channel.send(message)
     try:
-        await _reply(client, message, AFTER_INTERRUPT)
+        await _reply(client, message["header"]["msg_id"], AFTER_INTERRUPT)
     except TimeoutError:
         if not await client.km.is_alive():
             raise KernelGone(index, "this cell ended the Python process") from None
@@ -249,8 +269,10 @@ async def _snapshot(run: Run, client: BoundedClient, manager: SandboxKernelManag
     try:
         reply = await _reply(client, message["header"]["msg_id"], client.limits.cell_seconds)
         if reply.get("status") == "ok":
-            run.snapshots[name] = await asyncio.to_thread(Snapshot, manager.wire, name)
+            kernels = manager.sandbox.process_id
+            run.snapshots[name] = await asyncio.to_thread(Snapshot, manager.wire, name, run.hello_seconds, kernels)
     except TimeoutError:
+        run.hello_seconds = SHORT_HELLO_SECONDS
         if not manager.sandbox.alive(manager.provisioner.number):
             raise KernelGone(index, "this cell ended the Python process") from None
 

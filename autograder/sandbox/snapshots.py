@@ -2,13 +2,16 @@
 
 import socket
 import time
+from collections.abc import Callable
 
 from autograder.sandbox.inside import wire
+from autograder.sandbox.watch import Idle
 
 __all__ = ["Snapshot", "accept"]
 
 HELLO_BYTES = 4096
 HELLO_SECONDS = 10.0
+MISSED = 2  # copies that may stay away before no other one is asked for: each costs the wait
 
 
 def accept(listener: socket.socket, hello: list, seconds: float = HELLO_SECONDS) -> socket.socket:
@@ -33,18 +36,33 @@ def accept(listener: socket.socket, hello: list, seconds: float = HELLO_SECONDS)
 
 
 class Snapshot:
-    """One frozen copy of the kernel, named by the grade id of its test cell."""
+    """One frozen copy of the kernel, named by the grade id of its test cell.
 
-    def __init__(self, listener: socket.socket, name: str):
+    `kernels` is the process that all kernels descend from, if it is known: `idle` then tells whether they do nothing.
+    """
+
+    def __init__(self, listener: socket.socket, name: str, seconds: float = HELLO_SECONDS, kernels: int | None = None):
         self.listener = listener
         self.name = name
-        self.control = accept(listener, ["snapshot", name])
+        self.kernels = kernels
+        self.missed = 0
+        self.control = accept(listener, ["snapshot", name], seconds)
         self.control.settimeout(HELLO_SECONDS)
 
     def connect(self) -> socket.socket:
         """A socket to a fresh worker forked from the snapshot; raises `OSError` when the snapshot is gone."""
+        if self.missed >= MISSED:
+            raise ConnectionError("this snapshot gives no copies")
         self.control.sendall(b"+")
-        return accept(self.listener, ["worker", self.name])
+        try:
+            return accept(self.listener, ["worker", self.name])
+        except TimeoutError:
+            self.missed += 1
+            raise
+
+    def idle(self) -> Callable[[], bool]:
+        """A question to ask again and again while waiting for an answer: does nobody work on one?"""
+        return Idle(self.kernels) if self.kernels is not None else lambda: False
 
     def close(self) -> None:
         """End the snapshot and its worker."""

@@ -3,7 +3,8 @@
 A thread looks many times a second at three things: the deadline of the present step, the memory of the kernel's
 processes together (limits of the operating system are per process), and how much this process has grown (what a
 kernel's messages make the grader hold). Above a limit it kills the kernel, with everything that belongs to it; whoever
-waits for the kernel then finds it ended, and `why` says the reason.
+waits for the kernel then finds it ended, and `why` says the reason. A kernel with many busy threads is not killed,
+but has to stand behind all others: submissions that are graded beside it must not run out of time.
 """
 
 import contextlib
@@ -14,11 +15,16 @@ import time
 
 from autograder.sandbox.kernels import Sandbox
 
-__all__ = ["Watch"]
+__all__ = ["Idle", "Watch"]
 
 LOOK_EVERY = 0.03
 GROWTH_BYTES = 120 * 1024 * 1024  # of the grader itself, while cells run
+IDLE_AFTER = 5.0  # seconds of wall time without work after which nobody is taken to work on an answer
+IDLE_SHARE = 0.01  # of one processor; on a busy machine a call that runs still gets more than that
+PARENTS = 3  # bubblewrap, its first process and the pre-loaded parent, which all kernels of a sandbox share
+BUSY_THREADS = 4  # of one kernel that may want a processor at the same time; NumPy and others have one here
 PAGE = os.sysconf("SC_PAGE_SIZE")
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Watch:
@@ -31,6 +37,7 @@ class Watch:
         self._deadline = float("inf")
         self._late = ""
         self._most_own = float("inf")
+        self._was_busy = self._calmed = False
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
 
@@ -60,9 +67,25 @@ class Watch:
                 self.why = "it sent more than the grader can hold"
             elif turn % 10 == 0 and self._over_memory():
                 self.why = "its processes used too much memory together"
+            elif turn % 30 == 0:
+                self._calm()
             if self.why:
                 self.sandbox.kill(self.number)
                 return
+
+    def _calm(self) -> None:
+        """Give the kernel's threads the lowest priority once many of them want a processor at two looks in a row."""
+        top = self.sandbox.process_id
+        if top is None or self._calmed:
+            return
+        threads = [thread for pid in descendants(top)[PARENTS:] for thread in threads_of(pid)]
+        busy = sum(state_of(thread) == "R" for thread in threads) > BUSY_THREADS
+        if busy and self._was_busy:
+            for thread in threads:
+                with contextlib.suppress(OSError):
+                    os.setpriority(os.PRIO_PROCESS, thread, 19)  # what they start inherits it
+            self._calmed = True
+        self._was_busy = busy
 
     def _over_memory(self) -> bool:
         parent = self.sandbox.process_id
@@ -71,10 +94,59 @@ class Watch:
         limit = self.sandbox.limits.total_bytes
         processes = descendants(parent)
         # What a process has of its own is at least what it has above the pre-loaded parent's memory, which all share.
-        base = max((private_bytes(pid) for pid in processes[:3]), default=0)
+        base = max((private_bytes(pid) for pid in processes[:PARENTS]), default=0)
         if sum(max(0, private_bytes(pid) - base) for pid in processes) < limit:
             return False
         return sum(map(shared_out_bytes, processes)) > limit
+
+
+class Idle:
+    """Whether the processes below `top` do nothing, to be asked again and again while waiting for them.
+
+    What sleeps with its alarms blocked would otherwise cost the whole limit of time, as would a false snapshot that
+    never answers.
+    """
+
+    def __init__(self, top: int):
+        self.top = top
+        self.since = time.monotonic()
+        self.used: dict[int, float] | None = None
+
+    def __call__(self) -> bool:
+        passed = time.monotonic() - self.since
+        if passed < (1.0 if self.used is None else IDLE_AFTER):  # most answers come before there is anything to look at
+            return False
+        before, (self.used, running) = self.used, processor_seconds(self.top)
+        self.since = time.monotonic()
+        if before is None or running:
+            return False
+        return sum(max(0.0, used - before.get(pid, 0.0)) for pid, used in self.used.items()) < IDLE_SHARE * passed
+
+
+def processor_seconds(top: int) -> tuple[dict[int, float], bool]:
+    """The processor time of `top` and each process below it, its ended children's included; and whether one runs."""
+    used, running = {}, False
+    for pid in descendants(top):
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            # The name before the bracket may hold anything; behind it stand state, and as fields 12 to 15 the times.
+            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            used[pid] = sum(map(int, fields[11:15])) / TICKS
+            running |= fields[0] in "RD"
+    return used, running
+
+
+def threads_of(pid: int) -> list[int]:
+    """The process's threads by number; none when it is gone."""
+    with contextlib.suppress(OSError):
+        return [int(thread) for thread in os.listdir(f"/proc/{pid}/task")]
+    return []
+
+
+def state_of(thread: int) -> str:
+    """The state of a thread as a letter, `R` when it runs or wants to; empty when it is gone."""
+    with contextlib.suppress(OSError):
+        return pathlib.Path(f"/proc/{thread}/stat").read_text().rpartition(")")[2].split()[0]
+    return ""
 
 
 def own_bytes() -> int:

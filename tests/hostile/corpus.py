@@ -12,6 +12,7 @@ import copy
 import dataclasses
 import json
 import pathlib
+import re
 import sys
 from collections.abc import Callable
 
@@ -57,8 +58,26 @@ def attack(kind: str, *, ungradable: str = "", slow: bool = False, **left: float
     return decorate
 
 
+def standing_alone(answers: dict[str, str]) -> dict[str, str]:
+    """The answers, each with copies of its own of the others that it calls: a wrong one then costs its exercise only.
+
+    >>> print(standing_alone({"f": "def f(): return 1", "g": "def g(): return f()"})["g"])
+    def f_of_g(): return 1
+    <BLANKLINE>
+    def g(): return f_of_g()
+    """
+    alone: dict[str, str] = {}
+    for name, source in answers.items():
+        called = [other for other in alone if re.search(rf"\b{other}\b", source)]
+        parts = [alone[other] for other in called] + [source]
+        for other in called:
+            parts = [re.sub(rf"\b{other}\b", f"{other}_of_{name}", part) for part in parts]
+        alone[name] = "\n\n".join(parts)
+    return alone
+
+
 class Book:
-    """A submission being made: chapter 3 with right answers, without the demonstrations, which only take time.
+    """A submission being made: chapter 3 with right answers, each standing alone, and no demonstrations.
 
     `canary` is a folder on the host that looks like a course; nothing of it may be read or changed.
     """
@@ -68,8 +87,10 @@ class Book:
     def __init__(self, canary: pathlib.Path):
         Book.original = Book.original or Class(CHAPTER)
         self.canary = canary
-        self.answers = dict(self.original.answers)
-        self.notebook = self.original.filled()
+        self.answers = standing_alone({
+            name: source for name, source in self.original.answers.items() if not name.startswith("written_")
+        })
+        self.notebook = self.original.filled(**self.answers)
         self.notebook.cells = [
             cell for cell in self.notebook.cells if cell.metadata.get("nbgrader") or cell.id.startswith("setup")
         ]
@@ -78,6 +99,11 @@ class Book:
         self.words: list[str] = []
         self.absent: list[str] = []
         self.second: Book | None = None
+
+    def touched(self) -> set[str]:
+        """The exercises whose right answers are not in the notebook any more as they were."""
+        sources = {cell.source for cell in self.notebook.cells}
+        return {name for name, source in self.answers.items() if source not in sources}
 
     def place(self, name: str) -> int:
         return next(

@@ -33,8 +33,8 @@ def keys_that_collide(book: Book) -> None:
     scores nothing.
     """
     book.answer("count_pairs", WIRE + """
+keys = ",".join('[{"i":"%x"},1]' % (number * (2**61 - 1)) for number in range(10, 60_000))
 def count_pairs(sequences):
-    keys = ",".join('[{"i":"%x"},1]' % (number * (2**61 - 1)) for number in range(10, 60_000))
     own_wire().sendall(frame(b'[["returned",{"d":[' + keys.encode() + b']},null,0]]'))
     os._exit(0)
 """)
@@ -315,8 +315,8 @@ def values_that_do_not_cross(book: Book) -> None:
     why.
     """
     book.answer("count_pairs", "def count_pairs(sequences):\n    a = []\n    a.append(a)\n    return a")
-    book.answer("merge_pair", "def merge_pair(ids, pair, new_id):\n    a = []\n    for _ in range(10_000):\n"
-                              "        a = [a]\n    return a")
+    book.answer("merge_pair", "deep = []\nfor _ in range(10_000):\n    deep = [deep]\n"
+                              "def merge_pair(ids, pair, new_id):\n    return deep")
     book.answer("best_pair", "import itertools\ndef best_pair(counts):\n    return itertools")
 
 
@@ -366,3 +366,67 @@ def generator_without_end(book: Book) -> None:
     time of the batch ends it.
     """
     book.answer("best_pair", "import itertools\ndef best_pair(counts):\n    return itertools.count()")
+
+
+@attack("exhausting", slow=True, best_pair=0, predict_abab_acac=0, fit_merges=0, trace=0, lecture_merges=0,
+        tie_example=0, plot_merges=0)
+def many_slow_cells(book: Book) -> None:
+    """Forty cells sleep a little less than a cell may: each is within its limit, all together would hold up the class
+    for hours. The run has a limit, too; what stands above those cells is judged, and the report says why the rest is
+    not.
+    """
+    for number in range(40):
+        book.cell(f"import time\ntime.sleep(4)  # {number}", after="test_merge_pair")
+    book.says("took all of the time")
+
+
+@attack("exhausting")
+def outputs_in_many_cells(book: Book) -> None:
+    """Twenty cells display almost as much as a cell may, 38 MB together, which everybody who handles the notebook would
+    hold several times. What goes beyond the notebook's limit is left out, and says so.
+    """
+    for number in range(20):
+        book.cell("from IPython.display import display\n"
+                  f"display({{'text/plain': 'x' * {1_900_000 + number}}}, raw=True)")
+    book.says("an output was left out here")
+
+
+@attack("exhausting")
+def deep_outputs(book: Book) -> None:
+    """Outputs whose metadata or JSON is nested so deep that reading them works and copying or writing them may not."""
+    book.cell("""
+kernel = get_ipython().kernel
+parent = kernel.get_parent("shell")
+for depth in (50, 100, 200, 300, 400, 450, 500, 600, 700, 800, 900, 950):
+    deep = []
+    for _ in range(depth):
+        deep = [deep]
+    for content in ({"data": {"text/plain": "x"}, "metadata": {"a": deep}},
+                    {"data": {"application/json": deep}, "metadata": {}}):
+        kernel.session.send(kernel.iopub_socket, "display_data", content, parent, ident=b"kernel")
+""")
+
+
+@attack("exhausting", count_pairs=0, merge_pair=0, best_pair=0, slow=True)
+def large_answers_everywhere(book: Book) -> None:
+    """Every exercise answers each call with as many small objects as an answer may hold. What is kept of answers for
+    naming mistakes is bounded for all exercises together, so that it does not add up.
+    """
+    answer = "[0.5 + n for n in range(300_000)]"
+    book.answer("count_pairs", f"much = {answer}\ndef count_pairs(sequences):\n    return much")
+    book.answer("merge_pair", "def merge_pair(ids, pair, new_id):\n    return much")
+    book.answer("best_pair", "def best_pair(counts):\n    return much")
+
+
+@attack("exhausting", ungradable="values; clear all outputs")
+def small_file_large_memory(book: Book) -> None:
+    """A file of 30 MB that holds ten million empty lists, which take 600 MB once read. It is refused before."""
+    book.data = b'{"nbformat": 4, "cells": [' + b"[]," * 10_000_000 + b"[]]}"
+
+
+@attack("exhausting")
+def large_file(book: Book) -> None:
+    """Outputs of 25 MB left in the file, one emoji among them, which makes four bytes of each character in memory."""
+    book.notebook.cells[1].outputs = [
+        {"output_type": "stream", "name": "stdout", "text": "x" * 25_000_000 + "\U0001f600"}
+    ]

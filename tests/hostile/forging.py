@@ -74,8 +74,8 @@ def best_pair(counts):
 @attack("forging", count_pairs=0)
 def patched_library(book: Book) -> None:
     """Patches what serialises and compares in its own process (`json.dumps`, `struct.pack`, `wire.reduce`,
-    `wire.encode`) to send `True` and full marks. Nothing of that decides: the exercise fails, the patch is in no other
-    snapshot that was taken before, and those taken after it find the original again.
+    `wire.encode`) to send `True` and full marks. Nothing of that decides: the exercise fails, and the patch is in its
+    own copies of the snapshot only. That its answers are too few is noticed as soon as nobody works on the others.
     """
     book.answer("count_pairs", """
 import sys

@@ -184,3 +184,55 @@ def outputs_of_another_run(book: Book) -> None:
         if cell.cell_type == "code":
             long = ["x" * 400_000]
             cell.outputs = [{"output_type": "error", "ename": "AssertionError", "evalue": "no", "traceback": long}]
+
+
+@attack("unlucky")
+def locked_cell_changed(book: Book) -> None:
+    """Added an import to a locked cell in an editor that lets one. The released cell runs, and a note says that the
+    change does not count.
+    """
+    book.notebook.cells[book.place("setup_imports")].source += "\nimport collections"
+    book.says("the locked cell setup_imports")
+
+
+@attack("unlucky")
+def warnings_made_errors(book: Book) -> None:
+    """Turns all warnings into errors, as a careful student may; the grader's own forks warn in newer Pythons."""
+    book.cell("import warnings\nwarnings.simplefilter('error')", after="setup_imports")
+
+
+@attack("unlucky")
+def habits(book: Book) -> None:
+    """Magics, names of builtins taken for variables, standard output sent to a file, another working directory, a name
+    that ends in an underscore: nothing of it costs points.
+    """
+    book.answer("count_pairs", "%%time\n" + book.answers["count_pairs"])
+    book.cell("%matplotlib inline\nlist_ = [1]; str = 'text'; sum = 3; id = 7; print_ = print")
+    book.cell("import os, sys\nos.makedirs('mine', exist_ok=True)\nos.chdir('mine')\nsys.stdout = open('log.txt', 'w')",
+              after="test_merge_pair")
+
+
+@attack("unlucky", slow=True)
+def slow_top_level(book: Book) -> None:
+    """Code at top level that takes nearly as long as a cell may, twice."""
+    book.cell("import time\ntime.sleep(5)")
+    book.cell("import time\ntime.sleep(5)", after="test_merge_pair")
+
+
+@attack("unlucky", ungradable="of this chapter's")
+def other_chapter(book: Book) -> None:
+    """The notebook of another chapter under this one's name: not a silent zero, a person is asked."""
+    tree = book.tree()
+    tree.cells = [
+        nbformat.v4.new_code_cell("def encode(text):\n    return text", metadata={"nbgrader": {"grade_id": "encode"}})
+    ]
+    book.write(tree)
+
+
+@attack("unlucky")
+def all_in_cells_of_their_own(book: Book) -> None:
+    """Exported to a script and back: no cell of the release is left, but all that is asked for is defined."""
+    cells = [cell for cell in book.notebook.cells if cell.cell_type == "code"]
+    tree = book.tree()
+    tree.cells = [nbformat.v4.new_code_cell("\n\n".join(cell.source for cell in cells if "test_" not in cell.source))]
+    book.write(tree)

@@ -9,11 +9,13 @@ Runs inside the sandbox; imports nothing of the project but `snapshot` and `wire
 
 import asyncio
 import contextlib
+import gc
 import os
 import pathlib
 import signal
 import socket
 import sys
+import warnings
 
 from ipykernel.iostream import OutStream
 from ipykernel.ipkernel import IPythonKernel
@@ -48,13 +50,14 @@ class CappedStream(OutStream):
 
 
 class WorkbookKernel(IPythonKernel):
-    """An IPython kernel with the shell message `snapshot_request`, content `{"name": grade id}`.
+    """An IPython kernel with the shell messages `snapshot_request`, content `{"name": grade id}`, and `ping_request`.
 
-    A message of its own, not code to execute: what a student did to IPython's way of running cells cannot reach it by
-    accident.
+    Messages of their own, not code to execute: what a student did to IPython's way of running cells cannot reach them
+    by accident. Even `kernel_info_request` fails where a file of the student's is called like a module that IPython
+    imports for its greeting.
     """
 
-    msg_types = [*IPythonKernel.msg_types, "snapshot_request"]  # noqa: RUF012  ipykernel's own way
+    msg_types = [*IPythonKernel.msg_types, "snapshot_request", "ping_request"]  # noqa: RUF012  ipykernel's own way
     wire_path = ""
     scratch = "."
 
@@ -67,6 +70,10 @@ class WorkbookKernel(IPythonKernel):
             content = {"status": "error", "why": str(error)}
         self.session.send(stream, "snapshot_reply", content, parent, ident)
 
+    async def ping_request(self, stream, ident, parent):
+        """Say that the kernel listens."""
+        self.session.send(stream, "ping_reply", {"status": "ok"}, parent, ident)
+
     async def do_execute(self, *args, **kwargs):
         for out in (sys.stdout, sys.stderr):
             if isinstance(out, CappedStream):
@@ -76,13 +83,15 @@ class WorkbookKernel(IPythonKernel):
 
 def take(wire_path, name, namespace, scratch):
     """Fork the snapshot called `name`; returns in the kernel, never in the snapshot."""
-    try:
-        child = os.fork()
-    except OSError:  # as many processes as there may be: those that have ended count until somebody asks for them
-        with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        child = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # newer Pythons warn of forks, and a student may have made warnings errors
+        try:
+            child = os.fork()
+        except OSError:  # as many processes as there may be: those that have ended count until somebody asks for them
+            with contextlib.suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+            child = os.fork()
     if child:
         return
     try:
@@ -100,6 +109,7 @@ def take(wire_path, name, namespace, scratch):
 def keep_copies(wire_path, name, namespace, scratch):
     """Fork a worker for each byte that the grader sends, ending the one before; end when the grader leaves."""
     control = connect(wire_path, ["snapshot", name])
+    gc.freeze()  # or the first collection in each worker would copy the memory that it looks through
     worker = 0
     while control.recv(1):
         if worker:

@@ -59,7 +59,8 @@ class Server:
         `["returned", value, arguments or None, CPU seconds]`,
         `["raised", [class names from the error's class up], message, arguments or None, CPU seconds]`,
         `["unreadable", why]` for a value that cannot cross, `["missing"]` for a name that does not exist, or `["slow"]`
-        when the CPU time of the batch was used up.
+        when the CPU time of the batch was used up. The CPU seconds are `None` unless the call's options ask for them:
+        equal answers so are equal bytes.
         """
         verb, calls, _, self.left = request
         if verb != "batch":
@@ -136,7 +137,7 @@ class Server:
                 break
         used = time.process_time() - began
         self.left -= used
-        outcomes = [[*key, None, 0.0] if key[0] == "raised" else list(key) for _, key in errors.values()]
+        outcomes = [[*key, None, None] if key[0] == "raised" else list(key) for _, key in errors.values()]
         return [places, values, outcomes, used]
 
     def call(self, target, args, kwargs, options):
@@ -145,7 +146,7 @@ class Server:
             return ["missing"]
         if options.get("value"):  # a global's value instead of a call
             try:
-                return ["returned", wire.reduce(function), None, 0.0]
+                return ["returned", wire.reduce(function), None, None]
             except Exception as error:
                 return ["unreadable", str(error)[:500]]
         if any(isinstance(arg, wire.File) for arg in args):
@@ -168,8 +169,10 @@ class Server:
         except _OutOfTime:
             raise
         except BaseException as error:
-            return ["raised", *_describe(error), self.after(made, options), time.process_time() - start]
-        return ["returned", value, self.after(made, options), time.process_time() - start]
+            used = time.process_time() - start if options.get("seconds") else None
+            return ["raised", *_describe(error), self.after(made, options), used]
+        used = time.process_time() - start if options.get("seconds") else None
+        return ["returned", value, self.after(made, options), used]
 
     def find(self, target):
         if len(target) == 1:

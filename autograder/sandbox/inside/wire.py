@@ -30,6 +30,7 @@ __all__ = [
     "File",
     "Frame",
     "Handle",
+    "NobodyAnswers",
     "Opaque",
     "Stream",
     "WireError",
@@ -47,11 +48,16 @@ MAX_DEPTH = 60  # levels of nesting
 MAX_ITEMS = 2_000_000  # items in all that one returned value may hold
 MAX_PARSED = 1_000_000  # lists and objects in the JSON of one frame; a small text can make very many of them
 COLLIDING = 64  # keys or set items of one hash on average, above which a table is refused: built to take for ever
+LOOK_EVERY = 1.0  # seconds between looks at whether the other side still works on an answer
 BIG_INT = 1 << 63  # ints beyond travel as hexadecimal: Python refuses decimal text of over 4,300 digits
 
 
 class WireError(ValueError):
     """A frame or value that the wire cannot carry; the message says what is wrong with it."""
+
+
+class NobodyAnswers(TimeoutError):
+    """The other side does nothing any more, long before the end of its time."""
 
 
 # Arguments that only the student's side can make: plain descriptions here, real objects there.
@@ -383,27 +389,36 @@ def receive(connection, max_bytes=MAX_FRAME, deadline=None):
     return decode(receive_bytes(connection, max_bytes, deadline))
 
 
-def receive_bytes(connection, max_bytes=MAX_FRAME, deadline=None):
-    """The body of one frame, not decoded; raises as `receive` does."""
-    (length,) = struct.unpack(">I", _exactly(connection, 4, deadline))
+def receive_bytes(connection, max_bytes=MAX_FRAME, deadline=None, idle=None):
+    """The body of one frame, not decoded; raises as `receive` does.
+
+    `idle` is asked about once a second whether the other side has stopped working on an answer; if so, `NobodyAnswers`.
+    """
+    (length,) = struct.unpack(">I", _exactly(connection, 4, deadline, idle))
     if length > max_bytes:
         raise WireError(f"a message of {length} bytes is over the limit of {max_bytes}")
-    return _exactly(connection, length, deadline)
+    return _exactly(connection, length, deadline, idle)
 
 
-def _exactly(connection, length, deadline):
+def _exactly(connection, length, deadline, idle):
     parts = []
     while length:
         if deadline is not None:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise TimeoutError("no whole answer in time")
-            connection.settimeout(left)
-        part = connection.recv(min(length, 1 << 20))
-        if not part:
+            connection.settimeout(left if idle is None else min(left, LOOK_EVERY))
+        try:
+            part = connection.recv(min(length, 1 << 20))
+        except TimeoutError:
+            part = None
+        if part == b"":
             raise EOFError("the other side closed the connection")
-        parts.append(part)
-        length -= len(part)
+        if part:
+            parts.append(part)
+            length -= len(part)
+        if length and idle is not None and idle():
+            raise NobodyAnswers("nobody works on an answer")
     return b"".join(parts)
 
 

@@ -1,0 +1,223 @@
+"""The talk of one check with copies of a snapshot: requests out, frames of answers in, and what need not be asked.
+
+Two savings are made here, and neither changes a verdict. What an earlier check of the cell asked a fresh copy, in the
+same order, is not asked again (`Shared`); often no copy is forked at all. And exchanges may be made before the check
+asks for them (`ask_ahead`), to see whether the answers are known to pass; where they are not, the check finds the
+frames here and judges them as ever.
+"""
+
+import collections
+import dataclasses
+import hashlib
+import math
+import os
+import socket
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from autograder.sandbox.inside import wire
+
+__all__ = ["PATIENCE", "TROUBLES", "Exchange", "Line", "Shared", "joined", "replayed"]
+
+ANSWER_BYTES = 24 * 1024 * 1024  # what all answers to one check may take together; in memory it can be ten times that
+SHARED_BYTES = 16 * 1024 * 1024  # of answers that the checks of one cell have in common
+PATIENCE = 10.0  # wall time per CPU time: a busy machine may be slow, and what sleeps ends itself much sooner
+TROUBLES = (TimeoutError, EOFError, OSError, wire.WireError)  # where no answer comes
+
+
+@dataclasses.dataclass
+class Exchange:
+    """One request that awaits `count` answers within `seconds` of CPU time; `afresh`: the first to its copy."""
+
+    request: bytes
+    count: int
+    seconds: float
+    afresh: bool
+    frames: list[bytes] = dataclasses.field(default_factory=list)
+    trouble: Exception | None = None
+
+
+def joined(frames: list[bytes]) -> bytes | None:
+    """The answers of several frames as one text: how they are spread over frames depends on the time they took.
+
+    >>> joined([b"[1,2]", b"[3]"])
+    b'1,2,3'
+    """
+    if not all(frame[:1] == b"[" and frame[-1:] == b"]" for frame in frames):
+        return None
+    return b",".join(frame[1:-1] for frame in frames)
+
+
+class Shared:
+    """What fresh copies of one snapshot answered, by the requests made so far: for all checks of the cell."""
+
+    def __init__(self) -> None:
+        self._frames: dict[bytes, list[bytes]] = {}
+        self._size = 0
+
+    def get(self, history: bytes) -> list[bytes] | None:
+        return self._frames.get(history)
+
+    def put(self, history: bytes, frames: list[bytes]) -> None:
+        self._size += sum(map(len, frames))
+        if self._size < SHARED_BYTES:
+            self._frames[history] = frames
+
+
+class Line:
+    """One check's exchanges; `connect` gives a fresh connected socket to a copy of the snapshot.
+
+    `until` (in `time.monotonic` seconds) ends all waiting; what `idle` gives is asked while waiting for each answer
+    whether the student's side has stopped working on it. `made` are the exchanges that were answered in full; `whole`
+    says that there were no others.
+    """
+
+    def __init__(
+        self, connect: Callable[[], socket.socket], shared: Shared | None = None, until: float = math.inf,
+        idle: Callable[[], Callable[[], bool]] = lambda: lambda: False,
+    ):
+        self.connect = connect
+        self.until = until
+        self.idle = idle
+        self.generation = 0  # which copy answers the check; one that need not be forked counts too
+        self.received = 0  # bytes of all answers so far
+        self.made: list[Exchange] = []
+        self.whole = True
+        self.ahead: collections.deque[Exchange] = collections.deque()
+        self._afresh = True  # no request yet since the check left the last copy
+        self._connection: socket.socket | None = None
+        self._past: list[Exchange] = []  # what the present copy has answered
+        self._history = b""
+        self._shared = shared if shared is not None else Shared()
+
+    def ask(self, request: bytes, count: int, seconds: float) -> Iterator[bytes]:
+        """The frames of `count` answers to `request`; raises one of `TROUBLES` where they do not come.
+
+        Whoever asks takes no more frames once it has all answers, and then says so with `finish`.
+        """
+        if self.ahead and (self.ahead[0].request, self.ahead[0].afresh) != (request, self._afresh):
+            self.ahead.clear()  # the check asks something else this time
+            self.end()
+        self.generation += self._afresh
+        self._now = Exchange(request, count, seconds, self._afresh)
+        self._afresh, self._advance = False, True
+        deadline = self._deadline(seconds)
+        if not self.ahead:
+            yield from self._answers(self._now, deadline)
+            return
+        early = self.ahead.popleft()
+        self._advance = not early.count  # else the copy has gone on already
+        for frame in early.frames:
+            self._now.frames.append(frame)
+            yield frame
+        if early.trouble is not None:
+            raise early.trouble
+        while True:
+            yield self._receive(self._now, deadline)
+
+    def finish(self) -> None:
+        """All answers to what was asked last have come."""
+        self.made.append(self._now)
+        if self._advance:
+            self._go_on(self._now)
+
+    def ask_ahead(self, exchange: Exchange, known: Collection[bytes]) -> bytes | None:
+        """Make an exchange before the check asks for it; the answers if they are among `known`, else `None`."""
+        if exchange.afresh:
+            self.end()
+        early = Exchange(exchange.request, 0, exchange.seconds, exchange.afresh)
+        self.ahead.append(early)
+        try:
+            for _ in self._answers(early, self._deadline(early.seconds)):
+                text = joined(early.frames)
+                if text is not None and text in known:
+                    early.count = exchange.count
+                    self._go_on(early)
+                    return text
+                if text is None or not any(one.startswith(text + b",") for one in known):
+                    break
+        except TROUBLES as error:
+            early.trouble = error
+        return None
+
+    def open(self) -> socket.socket:
+        """The socket to the present copy, in the state in which its answers so far left it."""
+        if self._connection is None:
+            self._connection = self.connect()
+            for earlier in self._past:  # answered from what is shared; now the copy itself has to be there
+                wire.send_bytes(self._connection, earlier.request)
+                missing, deadline = earlier.count, self._deadline(earlier.seconds)
+                while missing > 0:
+                    missing -= len(wire.receive(self._connection, deadline=deadline))
+        return self._connection
+
+    def receive(self, deadline: float) -> bytes:
+        """The next frame; `WireError` once the answers to this check take more than they may in all."""
+        assert self._connection is not None
+        room = max(ANSWER_BYTES - self.received, 0)
+        data = wire.receive_bytes(self._connection, min(room, wire.MAX_FRAME), deadline, self.idle())
+        self.received += len(data)
+        return data
+
+    def close(self) -> None:
+        """Leave this copy of the snapshot; the next request goes to a fresh one, without what earlier calls left."""
+        self._afresh = True
+        if not self.ahead:
+            self.end()
+
+    def end(self) -> None:
+        """The check is over: the copy ends."""
+        if self._connection is not None:
+            self._connection.close()
+        self._connection, self._past, self._history = None, [], b""
+
+    def stray(self) -> socket.socket:
+        """The socket to the present copy, for talk that `ask` does not see: from here on nothing is shared."""
+        connection = self.open()
+        self.generation += self._afresh
+        self._afresh, self.whole, self._history = False, False, os.urandom(32)
+        return connection
+
+    def fail(self) -> None:
+        """The copy did not answer in full: what it would say next is nothing to build on."""
+        self.whole = False
+        self.ahead.clear()
+        self.close()
+
+    def _deadline(self, seconds: float) -> float:
+        return min(time.monotonic() + PATIENCE * seconds, self.until)
+
+    def _answers(self, exchange: Exchange, deadline: float) -> Iterator[bytes]:
+        shared = self._shared.get(self._after(exchange))
+        if shared is None:
+            connection = self.open()
+            connection.settimeout(max(deadline - time.monotonic(), 0.01))
+            wire.send_bytes(connection, exchange.request)
+            while True:
+                yield self._receive(exchange, deadline)
+        self.received += sum(map(len, shared))
+        exchange.frames += shared
+        yield from shared
+
+    def _receive(self, exchange: Exchange, deadline: float) -> bytes:
+        exchange.frames.append(self.receive(deadline))
+        return exchange.frames[-1]
+
+    def _after(self, exchange: Exchange) -> bytes:
+        return hashlib.sha256(self._history + hashlib.sha256(exchange.request).digest()).digest()
+
+    def _go_on(self, exchange: Exchange) -> None:
+        self._history = self._after(exchange)
+        self._past.append(exchange)
+        self._shared.put(self._history, exchange.frames)
+
+
+def replayed(exchanges: Iterable[Exchange]) -> Line:
+    """A line that gives the answers of exchanges made before, and asks nobody."""
+
+    def nobody() -> socket.socket:
+        raise OSError("there is no snapshot any more")
+
+    line = Line(nobody)
+    line.ahead.extend(exchanges)
+    return line

@@ -1,0 +1,174 @@
+"""Record a class in nbgrader's gradebook, in one place: nbgrader's own autograde and feedback, with stored verdicts.
+
+What nbgrader sets up anew for every submission (its applications, its exporters with their compiled templates) is kept
+for the whole class; the rows are those of its own run.
+"""
+
+import contextlib
+import os
+import pathlib
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.converters import Autograde, GenerateFeedback
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.utils import capture_log, temp_attrs
+from traitlets.config import Config, PyFileConfigLoader
+
+from autograder.grading.chapter import Chapter, Course, CourseError
+from autograder.grading.classroom import Outcome
+from autograder.grading.store import key_of, write_atomically
+from autograder.grading.verdict import Verdict
+
+__all__ = ["mark_of", "nbgrader_api", "record", "recorded_key"]
+
+def nbgrader_api(course: Course, **directories: str) -> NbGraderAPI:
+    """nbgrader's own API on this course, with its configuration file."""
+    scripts = os.path.dirname(sys.executable)
+    if scripts not in os.environ["PATH"].split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([scripts, os.environ["PATH"]])  # nbgrader starts alembic through it
+    config: Config = PyFileConfigLoader("nbgrader_config.py", path=str(course.root)).load_config()
+    config.CourseDirectory.root = str(course.root)
+    for name, folder in directories.items():
+        config.CourseDirectory[name] = folder
+    return NbGraderAPI(CourseDirectory(config=config), config=config)
+
+
+def must(command: Callable[..., dict], what: str, *args: object, **kwargs: object) -> None:
+    """Run one command of nbgrader's API; raises `CourseError` with nbgrader's own log when it failed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # nbgrader's own, of its database layer; its errors are in the result
+        result = command(*args, **kwargs)
+    if not result["success"]:
+        raise CourseError(f"nbgrader could not {what}:\n{result.get('error') or result.get('log', '')}")
+
+
+def put_in_gradebook(course: Course, chapter: Chapter, scratch: str) -> None:
+    """Tell the gradebook of the chapter's cells and points; the release that nbgrader writes goes to `scratch`."""
+    api = nbgrader_api(course, release_directory=scratch)
+    must(api.generate_assignment, f"read solutions/{chapter.name}", chapter.name, force=True, create=True)
+
+
+def record(
+    course: Course, chapter: Chapter, outcomes: Sequence[Outcome], scratch: str,
+    progress: Callable[[str], None] = lambda student: None, regrading: bool = False,
+) -> list[str]:
+    """Record verdicts in the gradebook, and write the feedback pages; returns the students that were recorded anew.
+
+    Another verdict on a submission that is recorded already is left to `regrade`, unless this is it.
+
+    nbgrader does both; its preprocessors find the verdicts in the store. What is recorded already is left alone, so
+    that marks given by hand since then are not sent to review again.
+    """
+    done: list[str] = []
+    failed: list[str] = []
+    in_book = recorded_students(course, chapter)
+    new = [
+        outcome for outcome in outcomes
+        if outcome.verdict and (
+            outcome.student not in in_book or regrading or not is_recorded(course, chapter, outcome)
+        )
+    ]
+    if new:
+        put_in_gradebook(course, chapter, scratch)
+    api = nbgrader_api(course)
+    converters = AutogradeMany(coursedir=api.coursedir, parent=api), FeedbackMany(coursedir=api.coursedir, parent=api)
+    for outcome in new:
+        assert outcome.verdict is not None
+        try:
+            if nbgrader_sees(course, chapter, outcome.student):
+                for converter, what in zip(converters, ("record", "write the feedback of"), strict=True):
+                    must(converter.convert, f"{what} {outcome.student}", chapter.name, outcome.student)
+            else:
+                leave_to_person(api, chapter, outcome.student)
+        except CourseError as error:  # the others are recorded all the same
+            failed.append(str(error))
+            continue
+        write_atomically(mark_of(course, chapter, outcome.student), mark_text(outcome.verdict))
+        done.append(outcome.student)
+        progress(outcome.student)
+    if failed:
+        raise CourseError("\n".join(failed))
+    return done
+
+
+def nbgrader_sees(course: Course, chapter: Chapter, student: str) -> bool:
+    """Is there a file that nbgrader takes for a notebook?"""
+    return any((course.root / "submitted" / student / chapter.name).glob("*.ipynb"))
+
+
+def leave_to_person(api: NbGraderAPI, chapter: Chapter, student: str) -> None:
+    """Mark in the gradebook that a hand-in without a notebook needs a person; nbgrader itself leaves it out."""
+    with api.gradebook as gradebook:
+        gradebook.update_or_create_student(student)
+        gradebook.update_or_create_submission(chapter.name, student)
+        for grade in gradebook.find_submission_notebook(chapter.notebook, chapter.name, student).grades:
+            grade.needs_manual_grade = True
+        gradebook.db.commit()
+
+
+def mark_of(course: Course, chapter: Chapter, student: str) -> pathlib.Path:
+    """The file that says which verdict the gradebook holds."""
+    return course.private / "recorded" / chapter.name / student
+
+
+def mark_text(verdict: Verdict) -> str:
+    """The verdict's key in the store, and the hash of the submission."""
+    return f"{key_of(verdict.provenance)}\n{verdict.provenance['submission']}\n"
+
+
+def recorded_key(course: Course, chapter: Chapter, student: str) -> str:
+    """The key of the verdict that the gradebook holds; empty for none."""
+    try:
+        return mark_of(course, chapter, student).read_text().partition("\n")[0]
+    except OSError:
+        return ""
+
+
+def is_recorded(course: Course, chapter: Chapter, outcome: Outcome) -> bool:
+    """Do the last recording and the feedback page tell of this very submission?"""
+    assert outcome.verdict is not None
+    try:
+        mark = mark_of(course, chapter, outcome.student).read_text().split()
+    except OSError:
+        return False
+    feedback = course.root / "feedback" / outcome.student / chapter.name / f"{chapter.notebook}.html"
+    own = [key_of(outcome.verdict.provenance), outcome.verdict.provenance["submission"]]
+    return bool(set(mark) & set(own)) and feedback.is_file()
+
+
+def recorded_students(course: Course, chapter: Chapter) -> set[str]:
+    """The students whom the gradebook has a submission of."""
+    if not any((course.private / "recorded" / chapter.name).glob("*")):
+        return set()  # without opening, and so making, the gradebook
+    with nbgrader_api(course).gradebook as gradebook:
+        return {submission.student_id for submission in gradebook.assignment_submissions(chapter.name)}
+
+
+class KeepsExporter:
+    """A converter of nbgrader's for one student after the other, that sets up its exporter once."""
+
+    force = True
+    exporter = None
+
+    def convert(self, assignment: str, student: str) -> dict:
+        """Convert one student's submission; the result is that of `NbGraderAPI`'s functions."""
+        with temp_attrs(self.coursedir, assignment_id=assignment, student_id=student):
+            return capture_log(self)
+
+    def start(self) -> None:
+        if self.exporter is None:
+            return super().start()
+        self.init_notebooks()
+        with contextlib.chdir(self.coursedir.root):
+            self.convert_notebooks()
+
+
+class AutogradeMany(KeepsExporter, Autograde):
+    create_student = True
+
+
+class FeedbackMany(KeepsExporter, GenerateFeedback):
+    pass
