@@ -95,7 +95,7 @@ const STYLE = `
 .token-viewer.alive label { display: block; font-weight: bold; }
 .token-viewer.alive textarea, .token-viewer.alive input { box-sizing: border-box; display: block; width: 100%;
   margin: .25rem 0 .75rem; }
-.token-viewer.alive textarea { background: #fff; border: 1px solid #767676; color: #000; font: inherit;
+.token-viewer.alive textarea { background: #fff; border: 1px solid #767676; color: #000; font: 1rem monospace;
   padding: .4rem; }
 .token-viewer.alive p { margin: .4rem 0; }
 .token-viewer.alive ol { display: flex; flex-wrap: wrap; gap: .3rem; list-style: none; margin: .5rem 0 0; padding: 0; }
