@@ -32,7 +32,12 @@ def chromium():
 def complaints(page) -> list[str]:
     """A list that grows by each console error, uncaught exception and failed request of the page."""
     found: list[str] = []
-    page.on("console", lambda message: found.append(f"console: {message.text}") if message.type == "error" else None)
+
+    def console(message):
+        if message.type == "error":
+            found.append(f"console: {message.text} {message.location.get('url', '')}")
+
+    page.on("console", console)
     page.on("pageerror", lambda error: found.append(f"exception: {error}"))
     page.on("requestfailed", lambda request: found.append(f"failed: {request.url} {request.failure}"))
     page.on("response", lambda answer: found.append(f"{answer.status}: {answer.url}") if answer.status >= 400 else None)
