@@ -24,6 +24,7 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_FRAME",
     "Array",
+    "Counted",
     "Double",
     "Endless",
     "Figure",
@@ -109,6 +110,17 @@ class Double:
 
 
 @dataclasses.dataclass(frozen=True)
+class Counted:
+    """An int whose comparing, hashing and adding are Python code.
+
+    So the option `steps` of a call sees also what C code does with it: a list that looks through its items takes a few
+    steps for each of them, a dict a few in all.
+    """
+
+    value: int
+
+
+@dataclasses.dataclass(frozen=True)
 class Handle:
     """An object that stays in the snapshot, by its number there; `type_name` is for messages only."""
 
@@ -131,6 +143,19 @@ def stand_in(double):
 
     methods = {name: method(name, table) for name, table in double.answers.items()}
     return types.SimpleNamespace(**double.attributes, **methods)
+
+
+class CountedInt(int):
+    """The int that a `Counted` describes."""
+
+
+def _in_python(name):
+    plain = getattr(int, name)
+    return lambda *numbers: plain(*numbers)
+
+
+for _name in ("eq", "ne", "lt", "le", "gt", "ge", "hash", "add", "radd", "sub", "rsub"):
+    setattr(CountedInt, f"__{_name}__", _in_python(f"__{_name}__"))
 
 
 # What returned objects are reduced to.
@@ -170,7 +195,7 @@ class Opaque:
 
 # --- plain data <-> JSON -------------------------------------------------------------------------------------------
 
-_RECORDS = {cls.__name__: cls for cls in (Stream, Endless, File, Double, Handle, Array, Frame, Figure, Opaque)}
+_RECORDS = {cls.__name__: cls for cls in (Stream, Endless, File, Double, Counted, Handle, Array, Frame, Figure, Opaque)}
 
 
 # Two surrogates side by side in a Python text are two code points; JSON would read their escapes as one.
@@ -307,6 +332,7 @@ def _checked(record):
             and type(r.beside) is tuple and all(type(name) is str for name in r.beside)
         ),
         Double: lambda r: type(r.attributes) is dict and type(r.answers) is dict,
+        Counted: lambda r: type(r.value) is int,
         Handle: lambda r: type(r.number) is int and type(r.type_name) is str,
         Array: lambda r: type(r.items) is list,
         Frame: lambda r: (
