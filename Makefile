@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 CHAPTER = $(firstword $(sort $(wildcard notebooks/*/*.ipynb)))
 
-.PHONY: help setup grade lab site notebooks test attack lint lock clean
+.PHONY: help setup grade lab site notebooks test attack precision gallery bench lint lock clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -37,6 +37,15 @@ test: lint sandbox ## ruff, pytest, and the solutions run again and compared wit
 attack: .venv/.ready sandbox ## the whole hostile corpus, slow ones too: a table of what held
 	.venv/bin/python tests/hostile $(ARGS)
 	.venv/bin/python -m pytest -n 0 -m slow tests/test_ordinary_user.py
+
+bench: .venv/.ready sandbox ## what grading costs, beside plain nbgrader and the limit (ARGS="--growth 10 100 1000")
+	.venv/bin/python benchmarks/grading.py $(ARGS)
+
+precision: .venv/.ready ## how precisely misconceptions are named, over the whole catalogue: a table
+	.venv/bin/python tests/precision.py $(ARGS)
+
+gallery: .venv/.ready ## docs/feedback/: what students read for each wrong version
+	.venv/bin/python tests/gallery.py $(ARGS)
 
 lint: .venv/.ready ## ruff on modules and notebooks
 	.venv/bin/ruff check .

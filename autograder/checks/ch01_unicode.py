@@ -15,8 +15,8 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 
 from autograder.checks import figures
-from autograder.checks.api import WrongType, agree, agree_on_each, check, difference, fail, refuses, unchanged
-from autograder.checks.session import Raised, Returned, StudentFunction
+from autograder.checks.api import WrongType, agree, agree_on_each, check, difference, exactly, fail, refuses, unchanged
+from autograder.checks.session import MAP_SECONDS, Raised, Returned, StudentFunction
 from autograder.checks.show import show, show_outcome
 from autograder.reference import encoding_sizes as sizes_reference
 from autograder.reference import escapes, utf8
@@ -126,9 +126,22 @@ def unescaped(value: object) -> object:
 
 
 def characters_agree(visible: StudentFunction, rule: str) -> None:
-    """The student's form of every character under this rule."""
-    agree_on_each(visible, FORMS[rule], visible_classes()[rule, True])
-    agree_on_each(visible, FORMS[rule], visible_classes()[rule, False], normal=unescaped)
+    """The student's form of every character under this rule.
+
+    The first thousand are asked one by one, the others as long texts: that is one answer for many characters, and where
+    it is wrong they are asked one by one as well.
+    """
+    for sure, normal in ((True, exactly), (False, unescaped)):
+        characters = visible_classes()[rule, sure]
+        agree_on_each(visible, FORMS[rule], characters[:ONE_BY_ONE], normal=normal)
+        parts = [characters[start : start + TOGETHER] for start in range(ONE_BY_ONE, len(characters), TOGETHER)]
+        given = visible.outcomes([("".join(part),) for part in parts], seconds=MAP_SECONDS)
+        for part, outcome in zip(parts, given, strict=True):
+            if outcome != Returned("".join(map(FORMS[rule], part))):
+                agree_on_each(visible, FORMS[rule], part, normal=normal)
+
+
+ONE_BY_ONE, TOGETHER = 1_000, 50_000
 
 
 @check("test_visible", points=1)

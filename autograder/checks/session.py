@@ -138,7 +138,7 @@ class Session:
         self.seconds = seconds
         self.transcript: list[Answer] = []
         self.timed_out = False
-        self.gave_up = False  # waiting, before the limit of time was reached
+        self.gave_up = False  # asking: nobody works on an answer, time is over, or the answers are too large
 
     @property
     def generation(self) -> int:
@@ -174,7 +174,7 @@ class Session:
         at fault; the calls behind it get the same outcome without being made.
         """
         outcomes, failure = self._attempt(calls, seconds or self.seconds, one_by_one=False)
-        if isinstance(failure, TimedOut) and self.gave_up:  # a loop would have said so itself, and at which call
+        if failure is not None and self.gave_up:  # a loop would have said so itself, and at which call
             outcomes += [failure] * (len(calls) - len(outcomes))
         elif failure is not None:
             rest = calls[len(outcomes) :]
@@ -205,6 +205,7 @@ class Session:
             failure = Died()
         except wire.WireError as error:
             failure = Unreadable(str(error))
+            self.gave_up |= isinstance(error, wire.TooLarge)  # so would the next ones be
         self.line.fail()
         return outcomes, failure
 

@@ -34,6 +34,7 @@ __all__ = [
     "NobodyAnswers",
     "Opaque",
     "Stream",
+    "TooLarge",
     "WireError",
     "decode",
     "encode",
@@ -55,6 +56,10 @@ BIG_INT = 1 << 63  # ints beyond travel as hexadecimal: Python refuses decimal t
 
 class WireError(ValueError):
     """A frame or value that the wire cannot carry; the message says what is wrong with it."""
+
+
+class TooLarge(WireError):
+    """A frame is larger than whoever reads it has room for."""
 
 
 class NobodyAnswers(TimeoutError):
@@ -422,7 +427,7 @@ def receive_bytes(connection, max_bytes=MAX_FRAME, deadline=None, idle=None):
     """
     (length,) = struct.unpack(">I", _exactly(connection, 4, deadline, idle))
     if length > max_bytes:
-        raise WireError(f"a message of {length} bytes is over the limit of {max_bytes}")
+        raise TooLarge(f"a message of {length} bytes is over the limit of {max_bytes}")
     return _exactly(connection, length, deadline, idle)
 
 
