@@ -2,13 +2,15 @@
 
 # What to pass on: make lab ARGS=--no-browser, make grade ARGS="--jobs 1", make test ARGS="-k chapter"
 ARGS ?=
+# The same for the first half of make bench: make bench GRADING="--growth 10 100 1000"
+GRADING ?=
 
 # nbgrader starts alembic, and Jupyter its kernels, through PATH.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 CHAPTER = $(firstword $(sort $(wildcard notebooks/*/*.ipynb)))
 
-.PHONY: help setup grade lab site notebooks test attack precision gallery lint lock clean
+.PHONY: help setup grade lab site notebooks test attack precision gallery bench lint lock clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -37,6 +39,11 @@ test: lint sandbox ## ruff, pytest, and the solutions run again and compared wit
 attack: .venv/.ready sandbox ## the whole hostile corpus, slow ones too: a table of what held
 	.venv/bin/python tests/hostile $(ARGS)
 	.venv/bin/python -m pytest -n 0 -m slow tests/test_ordinary_user.py
+
+bench: .venv/.ready sandbox ## measure grading beside nbgrader, training and encoding beside their peers (ten minutes)
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check rustbpe bpeasy || echo "measuring without rustbpe and bpeasy"
+	.venv/bin/python benchmarks/grading.py $(GRADING)
+	.venv/bin/python -m benchmarks.algorithms $(ARGS)
 
 precision: .venv/.ready ## how precisely misconceptions are named, over the whole catalogue: a table
 	.venv/bin/python tests/precision.py $(ARGS)

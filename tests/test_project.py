@@ -59,8 +59,9 @@ def readme() -> str:
 
 
 def commands(program: str) -> set[str]:
-    """What README.md calls `program` with, up to the first argument that is no plain word."""
-    return set(re.findall(rf"(?:^ {{4}}|`|/){program} ((?:[a-z]+ ?)+)(?=[\s`])", readme(), re.MULTILINE))
+    """What README.md and the instructors' guide call `program` with, up to the first argument that is no plain word."""
+    text = readme() + (ROOT / "docs" / "instructor.md").read_text(encoding="utf-8")
+    return set(re.findall(rf"(?:^ {{4,}}|`|/){program} ((?:[a-z]+ ?)+)(?=[\s`])", text, re.MULTILINE))
 
 
 def test_no_path_of_one_machine_is_named():

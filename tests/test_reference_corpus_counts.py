@@ -144,7 +144,7 @@ def test_a_cluster(long_file, tmp_path):
     other.write_bytes(b"an other  file\r\n")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the library's own
-        with distributed.Client(processes=False, dashboard_address=None, n_workers=2, threads_per_worker=1) as client:
+        with distributed.Client(processes=False, dashboard_address=":0", n_workers=2, threads_per_worker=1) as client:
             found = count_on_cluster(client, [long_file, other], ["<s>"], part_size=1_000)
     right = corpus_counts.add_up(count_file(long_file, ["<s>"]), count_file(other, ["<s>"]))
     assert found == right

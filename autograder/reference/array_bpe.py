@@ -18,7 +18,7 @@ from autograder.reference.naive_bpe import FIRST_RULE, LEAST_COUNT, Merges, Pair
 __all__ = ["fit_merges"]
 
 GAP = -1
-SLICE = 1 << 20  # places that are sorted at a time
+SLICE = 1 << 18  # places that are sorted at a time
 
 
 class ArrayLine:

@@ -14,7 +14,7 @@ Left out: how ids and ties are chosen (`incremental_bpe`), and NumPy (`array_bpe
 
 import heapq
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from autograder.reference.naive_bpe import Pair
 
@@ -45,21 +45,6 @@ class Line:
         self.rank, self.least = rank, least
         self.gather()
 
-    def scan(self) -> Iterator[tuple[int, Pair]]:
-        """Every adjacent pair with its place, from left to right."""
-        ids, lengths = self.ids, self.lengths
-        place, end = 1, len(ids)
-        while place < end:
-            if (a := ids[place]) == GAP:  # an empty sequence
-                place += 1
-                continue
-            after = place + lengths[a]
-            if (b := ids[after]) != GAP:
-                yield place, (a, b)
-                place = after
-            else:
-                place = after + 1
-
     def total(self, places: Sequence[int]) -> int:
         """What a pair at these places counts."""
         if not self.weights:
@@ -69,12 +54,21 @@ class Line:
 
     def gather(self) -> None:
         """Count all pairs, set the floor by the highest count, and record the places of the pairs above it."""
+        ids, lengths = self.ids, self.lengths
         places: dict[Pair, array] = {}
-        for place, pair in self.scan():
-            try:
-                places[pair].append(place)
-            except KeyError:
-                places[pair] = array("i", [place])
+        left, before, place, end = GAP, 0, 0, len(ids)
+        while place < end:
+            token = ids[place]
+            if token == GAP:
+                left, place = GAP, place + 1
+                continue
+            if left != GAP:
+                try:
+                    places[left, token].append(before)
+                except KeyError:
+                    places[left, token] = array("i", [before])
+            left, before = token, place
+            place += lengths[token]
         counts = {pair: self.total(seen) for pair, seen in places.items()}
         self.floor = max(self.least, max(counts.values(), default=0) // STEP)
         self.counts = {pair: count for pair, count in counts.items() if count >= self.floor}
