@@ -23,7 +23,7 @@ from autograder.misconceptions.api import alike, catalogue, source_of  # noqa: E
 __all__ = ["is_named", "mutated", "strangers", "styled"]
 
 OTHER_SECRET = b"another secret for tests"
-SECONDS = 1.0  # CPU time for a mutant that may never end
+SECONDS = 2.0  # CPU time for a mutant that may never end
 
 
 def answers_of(chapter: str, exercise: str, answer: str, **options) -> tuple[list, list]:
