@@ -78,7 +78,11 @@ class Connector:
     def __call__(self) -> socket.socket:
         ours, theirs = socket.socketpair()
         with theirs:
-            socket.send_fds(self.control, [b"+"], [theirs.fileno()])
+            try:
+                socket.send_fds(self.control, [b"+"], [theirs.fileno()])
+            except OSError:  # the source itself ended the child
+                ours.close()
+                raise
         return ours
 
     def close(self) -> None:
