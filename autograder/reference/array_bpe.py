@@ -22,7 +22,7 @@ SLICE = 1 << 18  # places that are sorted at a time
 
 
 class ArrayLine:
-    """All tokens in one array, and where each pair was seen: ascending places in bytes, arrays of shape (count,)."""
+    """All tokens in one array, and where each pair was seen: ascending places, counted in bytes of the text."""
 
     def __init__(self, documents: Iterable[str], max_merges: int):
         data = bytearray()
@@ -36,7 +36,7 @@ class ArrayLine:
         self.ids[[0, *ends]] = GAP
         del data
         self.lengths = np.ones(FIRST_RULE + min(max_merges, len(self.ids)), np.int32)
-        self.places: dict[Pair, np.ndarray] = {}
+        self.places: dict[Pair, bytes] = {}  # of int32: a small array object would take three times as much
         self.heap: list[tuple[int, Pair]] = []
         seen: dict[Pair, list[np.ndarray]] = {}
         for start in range(0, len(self.ids) - 1, SLICE):
@@ -50,18 +50,18 @@ class ArrayLine:
 
     def record(self, pair: Pair, places: np.ndarray) -> None:
         if len(places) >= LEAST_COUNT:
-            self.places[pair] = places
+            self.places[pair] = places.tobytes()
             heapq.heappush(self.heap, (-len(places), pair))
 
     def best(self) -> Pair | None:
         """The pair that stands at most places, at least 2; they are brought up to date, its entry leaves the heap."""
         while self.heap:
             _, pair = heapq.heappop(self.heap)
-            places = self.places.pop(pair)
+            places = np.frombuffer(self.places[pair], np.int32)
             live = (self.ids[places] == pair[0]) & (self.ids[places + self.lengths[pair[0]]] == pair[1])
             if live.all():
-                self.places[pair] = places
                 return pair
+            del self.places[pair]
             self.record(pair, places[live])  # the entry was an upper bound
         return None
 
@@ -71,7 +71,7 @@ class ArrayLine:
         a, b = pair
         first, whole = lengths[a], lengths[a] + lengths[b]
         lengths[new_id] = whole
-        places = self.places.pop(pair)
+        places = np.frombuffer(self.places.pop(pair), np.int32)
         if a == b:
             places = every_second(places, first)
         ids[places + first] = GAP
