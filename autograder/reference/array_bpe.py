@@ -36,17 +36,31 @@ class ArrayLine:
         self.ids[[0, *ends]] = GAP
         del data
         self.lengths = np.ones(FIRST_RULE + min(max_merges, len(self.ids)), np.int32)
-        self.places: dict[Pair, bytes] = {}  # of int32: a small array object would take three times as much
+        # int32 by the buffer protocol: of the many short ones, array objects would take three times as much as bytes.
+        self.places: dict[Pair, bytes | np.ndarray] = {}
         self.heap: list[tuple[int, Pair]] = []
-        seen: dict[Pair, list[np.ndarray]] = {}
+        counts = np.zeros(1 << 16, np.int64)
+        for codes, _ in self.slices():
+            counts += np.bincount(codes, minlength=1 << 16)
+        arrays = {code: np.empty(count, np.int32) for code, count in enumerate(counts.tolist()) if count >= LEAST_COUNT}
+        filled = dict.fromkeys(arrays, 0)
+        for codes, places in self.slices():
+            for code, group in grouped(codes, places):
+                if code in arrays:
+                    arrays[code][filled[code] : filled[code] + len(group)] = group
+                    filled[code] += len(group)
+        for code, places in arrays.items():
+            pair = (code >> 8, code & 255)
+            self.places[pair] = places
+            heapq.heappush(self.heap, (-len(places), pair))
+
+    def slices(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """The pairs of bytes, as `256 * left + right`, with their places, a slice of the text at a time."""
         for start in range(0, len(self.ids) - 1, SLICE):
-            left, right = self.ids[start : start + SLICE], self.ids[start + 1 : start + SLICE + 1]
-            here = np.flatnonzero((left[: len(right)] != GAP) & (right != GAP))
-            for code, group in grouped(left[here] << 8 | right[here], here + start):
-                seen.setdefault((code >> 8, code & 255), []).append(group)
-        while seen:  # the slices' groups go while the whole ones come
-            pair, groups = seen.popitem()
-            self.record(pair, np.concatenate(groups))
+            right = self.ids[start + 1 : start + SLICE + 1]
+            left = self.ids[start : start + len(right)]
+            here = np.flatnonzero((left != GAP) & (right != GAP))
+            yield left[here] << 8 | right[here], here + start
 
     def record(self, pair: Pair, places: np.ndarray) -> None:
         if len(places) >= LEAST_COUNT:
@@ -96,7 +110,7 @@ def grouped(keys: np.ndarray, places: np.ndarray) -> Iterator[tuple[int, np.ndar
     keys, places = keys[order], places[order].astype(np.int32)
     starts = [0, *(np.flatnonzero(keys[1:] != keys[:-1]) + 1).tolist(), len(keys)]
     for key, start, end in zip(keys[starts[:-1]].tolist() if len(keys) else (), starts, starts[1:], strict=False):
-        yield key, places[start:end].copy()  # a view would keep all of them in memory
+        yield key, places[start:end]
 
 
 def every_second(places: np.ndarray, length: int) -> np.ndarray:
