@@ -2,13 +2,15 @@
 
 # What to pass on: make lab ARGS=--no-browser, make grade ARGS="--jobs 1", make test ARGS="-k chapter"
 ARGS ?=
+# The same for the first half of make bench: make bench GRADING="--growth 10 100 1000"
+GRADING ?=
 
 # nbgrader starts alembic, and Jupyter its kernels, through PATH.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 CHAPTER = $(firstword $(sort $(wildcard notebooks/*/*.ipynb)))
 
-.PHONY: help setup grade lab site notebooks test attack bench lint lock clean
+.PHONY: help setup grade lab site notebooks test attack precision gallery bench lint lock clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -38,9 +40,16 @@ attack: .venv/.ready sandbox ## the whole hostile corpus, slow ones too: a table
 	.venv/bin/python tests/hostile $(ARGS)
 	.venv/bin/python -m pytest -n 0 -m slow tests/test_ordinary_user.py
 
-bench: .venv/.ready ## measure training and encoding beside their peers: docs/benchmarks.md (a few minutes)
+bench: .venv/.ready sandbox ## measure grading beside nbgrader, training and encoding beside their peers (ten minutes)
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check rustbpe bpeasy || echo "measuring without rustbpe and bpeasy"
+	.venv/bin/python benchmarks/grading.py $(GRADING)
 	.venv/bin/python -m benchmarks.algorithms $(ARGS)
+
+precision: .venv/.ready ## how precisely misconceptions are named, over the whole catalogue: a table
+	.venv/bin/python tests/precision.py $(ARGS)
+
+gallery: .venv/.ready ## docs/feedback/: what students read for each wrong version
+	.venv/bin/python tests/gallery.py $(ARGS)
 
 lint: .venv/.ready ## ruff on modules and notebooks
 	.venv/bin/ruff check .

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from autograder.commands import learner, reports
 from autograder.commands.console import err, find_course, out, stop
@@ -40,6 +41,7 @@ def grade(
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="How many at a time.")] = os.cpu_count() or 1,
     sandbox: Annotated[bool, typer.Option("--sandbox/--no-sandbox", help="Run student code behind walls.")] = True,
+    scheduler: Annotated[str, typer.Option(help="A Dask cluster's address, like tcp://host:8786.")] = "",
     sample: Annotated[bool, typer.Option("--sample", help="Put the sample class into submitted/ first.")] = False,
 ) -> None:
     """Grade submitted/ and record in the gradebook; writes feedback pages and the class report."""
@@ -65,7 +67,7 @@ def grade(
             if every:
                 continue
             stop(str(error))
-        worst = max(worst, grade_chapter(course, belongs, paths, jobs, sandbox))
+        worst = max(worst, grade_chapter(course, belongs, paths, jobs, sandbox, scheduler))
     raise typer.Exit(worst)
 
 
@@ -81,21 +83,23 @@ def put_sample(course: Course) -> int:
     return count
 
 
-def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, walled: bool) -> int:
+def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, walled: bool, scheduler: str) -> int:
     from autograder.grading import classroom, recording, regrade
     from autograder.grading.nbgrader_glue import NO_SANDBOX
 
     if not walled:
         os.environ[NO_SANDBOX] = "1"
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), RateColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, console=err, transient=True) as progress, tempfile.TemporaryDirectory() as scratch:
             bar = progress.add_task(f"{chapter.name}: grading", total=len(paths))
-            outcomes = classroom.fill_store(course, chapter, paths, jobs, lambda _: progress.advance(bar))
+            outcomes = classroom.fill_store(course, chapter, paths, jobs, lambda _: progress.advance(bar), scheduler)
             bar = progress.add_task(f"{chapter.name}: recording", total=len(paths))
             recording.record(course, chapter, outcomes, scratch, lambda _: progress.advance(bar))
     except (CourseError, SandboxError) as error:
         stop(str(error))
+    except KeyboardInterrupt:
+        stop("stopped; what was done is kept, and the same command goes on from there")
     out.print(class_table(chapter, outcomes))
     for outcome in outcomes:
         for note in outcome.verdict.notes if outcome.verdict else ():
@@ -108,6 +112,13 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
     where = f"Gradebook: gradebook.db; feedback pages: feedback/<student>/{chapter.name}/; class report: {report}"
     out.print(f"{stored} of {len(outcomes)} verdicts from the store. {where}", highlight=False, markup=False)
     return 1 if any(outcome.verdict is None for outcome in outcomes) else 0
+
+
+class RateColumn(ProgressColumn):
+    """Submissions a minute."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{60 * task.speed:.0f}/min" if task.speed else "–/min")
 
 
 def class_table(chapter: Chapter, outcomes: list) -> Table:
@@ -152,8 +163,9 @@ def regrade_command(
         outcomes = classroom.fill_store(course, belongs, classroom.submissions(course, belongs), jobs)
         found = regrade.changes(course, belongs, outcomes)
         for change in found:
-            verb = "gains" if change.gain > 0 else "loses" if change.gain < 0 else "keeps the score, gains or loses"
-            out.print(f"{change.outcome.student} {verb} {points(abs(change.gain))}:", highlight=False, markup=False)
+            worth = points(abs(change.gain))
+            what = f"gains {worth}" if change.gain > 0 else f"loses {worth}" if change.gain < 0 else "keeps the score"
+            out.print(f"{change.outcome.student} {what}:", highlight=False, markup=False)
             for reason in change.reasons:
                 out.print(f"  {reason}", highlight=False, markup=False, soft_wrap=True)
         if apply and found:

@@ -25,20 +25,22 @@ from autograder.sandbox.run import run_notebook
 __all__ = ["Progress", "first_open", "hints", "reset", "visible_checks"]
 
 DETAILS = re.compile(r"<details>\s*<summary>([^<]*)</summary>(.*?)</details>", re.DOTALL)
+HEADING = re.compile(r"^#+ Exercise[^`\n]*`(\w+)", re.MULTILINE)
 STUB = "NotImplementedError"
 
 
 def hints(notebook: NotebookNode) -> dict[str, list[str]]:
-    """The hints by grade id of the test cell that they come before, from nudge to near-answer."""
+    """The hints by grade id of the test cell, from nudge to near-answer.
+
+    They stand somewhere below the heading of their exercise's task: `### Exercise 2: `merge_pair` (5 points)`.
+    """
     found: dict[str, list[str]] = {}
-    waiting: list[str] = []
+    exercise = ""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            waiting += [text.strip() for _, text in DETAILS.findall(cell.source)]
-        grading = cell.metadata.get("nbgrader", {})
-        if grading.get("grade") and cell.cell_type == "code":
-            found[grading["grade_id"]] = waiting
-            waiting = []
+            if heading := HEADING.search(cell.source):
+                exercise = f"test_{heading[1]}"
+            found.setdefault(exercise, []).extend(text.strip() for _, text in DETAILS.findall(cell.source))
     return found
 
 
@@ -106,9 +108,14 @@ class Progress:
 
 
 def reset(course: Course, chapter: Chapter, path: pathlib.Path) -> pathlib.Path:
-    """Put the chapter's stubs back into `path`; returns where the copy of what stood there is."""
+    """Put the chapter's stubs back into `path`; returns where the copy of what stood there is.
+
+    Copies have a folder of their own beside the notebook: a chapter's folder holds one notebook.
+    """
+    folder = path.parent / "before-reset"
+    folder.mkdir(exist_ok=True)
     number = 1
-    while (copy := path.with_name(f"{path.stem}.before-reset-{number}.ipynb")).exists():
+    while (copy := folder / f"{path.stem}-{number}.ipynb").exists():
         number += 1
     with tempfile.TemporaryDirectory() as scratch:
         generate(course, chapter.name, pathlib.Path(scratch))  # notebooks/ may be where the learner works

@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
 MARKS = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
-DOCUMENTS = ("docs/instructor.md", "docs/design.md", "docs/threat-model.md", "CONTRIBUTING.md", "CHANGELOG.md")
+LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)")
 
 
 def chapter_page(solution: NotebookNode, release: NotebookNode) -> NotebookNode:
@@ -71,6 +71,27 @@ def title_of(page: NotebookNode) -> str:
     return title[0].upper() + title[1:]
 
 
+def documents() -> list[str]:
+    """The documents that become pages, in the order of the contents."""
+    others = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
+    first = ["docs/instructor.md", "CONTRIBUTING.md"]
+    return [*first, *(name for name in others if name not in (*first, "docs/index.md")), "CHANGELOG.md"]
+
+
+def document_page(path: pathlib.Path, pages: list[str], target: pathlib.Path) -> str:
+    """A document's text: its pictures copied beside it, and of links to files that are no pages only the words."""
+
+    def link(found: re.Match) -> str:
+        picture, words, place, _ = found.groups()
+        name = str((path.parent / place).resolve().relative_to(ROOT))
+        if picture:
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, target / name)
+        return found[0] if picture or name in pages else words
+
+    return LINK.sub(link, path.read_text(encoding="utf-8"))
+
+
 def lay_out(target: pathlib.Path) -> list[pathlib.Path]:
     """Write the pages into the folder `target`, which is emptied first; returns the files, contents page first."""
     shutil.rmtree(target, ignore_errors=True)
@@ -85,11 +106,14 @@ def lay_out(target: pathlib.Path) -> list[pathlib.Path]:
         written.append(target / "chapters" / f"{name}.ipynb")
         nbformat.write(page, written[-1])
         entries.append(f"chapters/{name}")
-    for document in DOCUMENTS:
-        written.append(target / document)
-        shutil.copyfile(ROOT / document, written[-1])
+    names = documents()
+    for name in names:
+        written.append(target / name)
+        written[-1].write_text(document_page(ROOT / name, names, target), encoding="utf-8")
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    written[0].write_text(index.replace("<!-- chapters -->", "\n".join(entries)), encoding="utf-8")
+    for place, lines in (("<!-- chapters -->", entries), ("<!-- documents -->", names)):
+        index = index.replace(place, "\n".join(line.removesuffix(".md") for line in lines))
+    written[0].write_text(index, encoding="utf-8")
     return written
 
 

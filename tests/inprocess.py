@@ -4,6 +4,7 @@ For tests of checks and misconceptions, of which there are hundreds; the sandbox
 own.
 """
 
+import atexit
 import contextlib
 import gc
 import json
@@ -108,6 +109,7 @@ def serve_copies(control: socket.socket, source: str, folder: str) -> None:
 
 
 TEMPLATE = Template()  # now, while this process is small; it needs all of the above
+atexit.register(TEMPLATE.control.close)
 
 
 def connector(source: str, folder: str = ".") -> Connector:

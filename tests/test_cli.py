@@ -114,6 +114,9 @@ def test_the_sample_class_is_graded_recorded_and_told(graded_class):
     for student in students:
         assert student in run.stdout
         assert (folder / "feedback" / student / CHAPTER / f"{NOTEBOOK}.html").is_file()
+    report = (folder / "report" / CHAPTER / "index.html").read_text(encoding="utf-8")
+    assert f"report/{CHAPTER}/index.html" in "".join(run.stdout.split())
+    assert all(student in report for student in students)
     best = sum(one.points for checks in chapter_checks(CHAPTER).values() for one in checks)
     totals = {
         student: sum(score or 0 for name, (score, _) in cells.items() if name.startswith("test_"))

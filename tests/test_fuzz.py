@@ -37,7 +37,9 @@ trees = st.recursive(
     max_leaves=20,
 )
 tags = st.sampled_from(["i", "f", "b", "B", "c", "d", "u", "j", "t", "s", "z", "r"])
-records = st.sampled_from(["Stream", "Endless", "File", "Double", "Handle", "Array", "Frame", "Figure", "Opaque", "x"])
+records = st.sampled_from(
+    ["Stream", "Endless", "File", "Double", "Counted", "Handle", "Array", "Frame", "Figure", "Opaque", "x"]
+)
 messages = st.recursive(
     scalars,
     lambda inner: st.lists(inner, max_size=4)

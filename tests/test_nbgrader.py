@@ -238,6 +238,17 @@ def test_a_written_answer_stands_with_its_question_and_rubric(autograded):
     assert "Counts **double**" in answer
 
 
+def test_nbgraders_export_command_takes_our_formats(autograded, tmp_path):
+    """Also in nbgrader's own command line; what could not be read gets an empty field."""
+    target = tmp_path / "marks.csv"
+    exporter = "--exporter=autograder.report.exports.CanvasExport"
+    nbgrader(autograded, "export", exporter, f"--to={target}", f"--assignment=['{CHAPTER}']")
+    rows = [line.split(",") for line in target.read_text(encoding="utf-8").splitlines()]
+    assert rows[0][-1] == CHAPTER
+    marks = {row[3]: row[5] for row in rows[2:]}
+    assert (marks["student-01"], marks["student-14"]) == ("36.0", "")
+
+
 def test_the_sealed_line_raises_in_plain_nbgrader(collected, tmp_path):
     """Without this course's preprocessors a right answer gets no points at all, rather than points for silence."""
     course = tmp_path / "plain"

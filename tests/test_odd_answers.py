@@ -28,13 +28,26 @@ SHAPED = {
         "({1: 'a', (2,): b'', None: [1]}, [(b'a', 3), 3, None])", "({0: b'a'}, [(b'a', b'b', b'c')])",
         "(pd.DataFrame({n: [None] for n in ('pretoken', 'count', 'cut', 'vocab_size', 'ratio')}), plt.figure())",
     ],
+    "06_incremental_bpe": [
+        "[((97, None), 258), 3, ((1, 2), [])]", "({1: None, 'x': b''}, [(b'a', 3), None])",
+        "type('Index', (), dict.fromkeys(('add', 'remove', 'count', 'places', 'most_frequent'), lambda *a: [None]))()",
+    ],
+    "08_experiments": [
+        "pd.DataFrame({n: [None, 'x'] for n in ('asked', 'vocab_size', 'split', 'bytes', 'tokens', 'ratio', 'tax',"
+        " 'language', 'script', 'languages', 'lowest', 'median', 'highest', 'rule_set', 'merges', 'same_place')})",
+        "(pd.DataFrame({n: [None, 'x'] for n in ('vocab_size', 'split', 'ratio', 'gap', 'language', 'tokenizer', 'tax',"
+        " 'rule_set', 'merges', 'in_place', 'shared', 'recipe', 'processes', 'distinct', 'text', 'bytes', 'share',"
+        " 'model')}), plt.figure())",
+    ],
 }  # fmt: skip
 # A function that does nothing changes nothing, and these checks ask for just that.
 CHANGES_NOTHING = {
     "sequences_unchanged", "ids_unchanged", "counts_unchanged", "documents_unchanged",
-    "leaves_merges_alone", "encode_leaves_merges_alone", "leaves_splits_alone", "nothing_left_beside",
+    "leaves_merges_alone", "encode_leaves_merges_alone", "leaves_splits_alone", "nothing_left_beside", "pieces_stay",
     "tokens_unchanged", "special_tokens_unchanged", "ranks_unchanged", "arguments_unchanged", "texts_stay_as_they_were",
 }  # fmt: skip
+# Any number is a prediction of a percentage, or of how many rules two lists share.
+ANY_NUMBER = {"gap_in_percent", "number_of_rules", "share_in_percent"}
 EACH = 3
 
 
@@ -59,4 +72,4 @@ def test_odd_answers_fail_and_break_nothing(chapter, cell, tmp_path, monkeypatch
         source = f"import pandas as pd\nimport matplotlib.pyplot as plt\n{solution_cells(chapter)['']}\n{body}\n"
         results, _ = grade(chapter, cell, source, str(tmp_path))
         assert len(results) == len(chapter_checks(chapter)[cell])
-        assert {result.name for result in results if result.status == "passed"} <= CHANGES_NOTHING, answer
+        assert {result.name for result in results if result.status == "passed"} <= CHANGES_NOTHING | ANY_NUMBER, answer

@@ -25,6 +25,7 @@ LONG = {
     r"autograder/(checks|misconceptions)/ch\d\d_\w+\.py": "a chapter's catalogue: one short entry after the other",
     r"autograder/checks/r2_training\.py": "the checks of one exercise that two chapters have, one after the other",
     r"tests/correct_variants/ch\d\d_\w+\.py": "the same",
+    r"tests/hostile/\w+\.py": "attacks, one after the other",
     r"autograder/sandbox/inside/wire\.py": "both sides of one format, mounted into the sandbox by itself",
 }
 
@@ -58,8 +59,9 @@ def readme() -> str:
 
 
 def commands(program: str) -> set[str]:
-    """What README.md calls `program` with, up to the first argument that is no plain word."""
-    return set(re.findall(rf"(?:^ {{4}}|`|/){program} ((?:[a-z]+ ?)+)(?=[\s`])", readme(), re.MULTILINE))
+    """What README.md and the instructors' guide call `program` with, up to the first argument that is no plain word."""
+    text = readme() + (ROOT / "docs" / "instructor.md").read_text(encoding="utf-8")
+    return set(re.findall(rf"(?:^ {{4,}}|`|/){program} ((?:[a-z]+ ?)+)(?=[\s`])", text, re.MULTILINE))
 
 
 def test_no_path_of_one_machine_is_named():
@@ -94,7 +96,8 @@ def test_each_notebook_named_in_the_readme_exists():
 def test_each_link_between_documents_leads_somewhere():
     for document in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
         links = re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text(encoding="utf-8"))
-        assert [link for link in links if not (document.parent / link).exists()] == [], document.name
+        home = ROOT if document.name == "index.md" else document.parent  # the first page of the site stands at its root
+        assert [link for link in links if not (home / link).exists()] == [], document.name
 
 
 def test_the_readme_names_make_targets_that_exist():

@@ -167,6 +167,17 @@ def lines(exercise: StudentFunction, args: tuple, right: dict[str, list], by: st
         figures.shows(figure, call, f"{y} of {name}", [a for a, _ in points], [b for _, b in points])
 
 
+def tables(
+    exercise: StudentFunction, cases: Sequence[tuple], right: Callable[..., dict[str, list]], names: Sequence[str] = ()
+) -> None:
+    """The DataFrame has these columns of the right table, or all of them, row by row."""
+    for args in cases:
+        wanted = right(*args)
+        frame, _, call = figures.answer(exercise, args, wanted)
+        for name in names or wanted:
+            figures.column(frame, call, name, wanted[name])
+
+
 def all_labelled(exercise: StudentFunction, args: tuple, right: dict[str, list]) -> None:
     _, figure, call = figures.answer(exercise, args, right)
     figures.labelled(figure, call)
@@ -175,11 +186,7 @@ def all_labelled(exercise: StudentFunction, args: tuple, right: dict[str, list])
 @check("test_plot_sweep", points=1)
 def gap_to_train(plot_sweep):
     """The column gap says by what share the ratio lies below that of train at the same vocabulary size."""
-    for args in SWEPT:
-        right = reference.gaps(*args)
-        frame, _, call = figures.answer(plot_sweep, args, right)
-        figures.column(frame, call, "split", right["split"])
-        figures.column(frame, call, "gap", right["gap"])
+    tables(plot_sweep, SWEPT, reference.gaps, ["split", "gap"])
 
 
 @check("test_plot_sweep", points=1)
@@ -209,13 +216,13 @@ PARALLEL = [
 @check("test_token_tax", points=1)
 def bytes_and_tokens(token_tax):
     """The columns bytes and tokens hold the UTF-8 bytes of each text, and the ids of the text encoded as a whole."""
-    agree_in(["language", "script", "bytes", "tokens"], token_tax, reference.token_tax, PARALLEL)
+    agree_in(["language", "script", "bytes", "tokens"], token_tax, reference.token_tax, PARALLEL, sort=True)
 
 
 @check("test_token_tax", points=1)
 def relative_to_english(token_tax):
     """The tax is the language's tokens divided by those of the English text, which says the same."""
-    agree_in(["language", "tax"], token_tax, reference.token_tax, PARALLEL)
+    agree_in(["language", "tax"], token_tax, reference.token_tax, PARALLEL, sort=True)
 
 
 @check("test_token_tax", points=0.5)
@@ -224,15 +231,16 @@ def relative_to_another_base(token_tax):
     rows = [("Greek", "Greek", "ειρήνη", 6), ("English", "Latin", "peace", 2), ("Thai", "Thai", "สันติภาพ", 12)]
     agree_in(["language", "tax"], token_tax, reference.token_tax, [
         inputs.parallel(*rows[:number], base=base) for number, base in ((2, "Greek"), (3, "Greek"), (3, "Thai"))
-    ])
+    ], sort=True)
 
 
 @check("test_token_tax", points=0.5)
 def lowest_tax_first(token_tax):
     """The rows go from the lowest tax to the highest, equal ones in the order of texts."""
-    for order in itertools.permutations([("English", 4), ("German", 5), ("Hindi", 9), ("Thai", 9)]):
-        args = inputs.parallel(*((language, "script", language.lower(), size) for language, size in order))
-        agree_in(["language"], token_tax, reference.token_tax, [args])
+    orders = itertools.permutations([("English", 4), ("German", 5), ("Hindi", 9), ("Thai", 9)])
+    agree_in(["language"], token_tax, reference.token_tax, [
+        inputs.parallel(*((language, "script", language.lower(), size) for language, size in order)) for order in orders
+    ])
 
 
 @check("test_token_tax", points=0.5)
@@ -469,11 +477,7 @@ SHARES = {"in_place": "same_place", "shared": "same_rules"}
 @check("test_plot_ties", points=0.5)
 def shares_of_the_rules(plot_ties):
     """The columns in_place and shared hold same_place and same_rules, each divided by merges."""
-    for args in TIED:
-        right = shared(*args)
-        frame, _, call = figures.answer(plot_ties, args, right)
-        for name in ("rule_set", *SHARES):
-            figures.column(frame, call, name, right[name])
+    tables(plot_ties, TIED, shared, ["rule_set", *SHARES])
 
 
 @check("test_plot_ties", points=1)
@@ -544,11 +548,7 @@ DIGESTED = [digested(set="xyx", json="kkk"), digested(hash="abcde", set="pqqpr",
 @check("test_plot_digests", points=1)
 def different_so_far(plot_digests):
     """The column distinct counts the different digests among the recipe's first 1, 2, 3 … processes."""
-    for args in DIGESTED:
-        right = reference.distinct_digests(*args)
-        frame, _, call = figures.answer(plot_digests, args, right)
-        for name in right:
-            figures.column(frame, call, name, right[name])
+    tables(plot_digests, DIGESTED, reference.distinct_digests)
 
 
 @check("test_plot_digests", points=0.5)
@@ -614,11 +614,7 @@ COVERED = [({"English": [9, 7, 8, 10], "Thai": [5, 3]},), ({"b": [4, 4, 2, 6, 4]
 @check("test_plot_coverage", points=1)
 def share_of_windows(plot_coverage):
     """Each text has its windows from the smallest to the largest, with the share of windows up to and with each."""
-    for args in COVERED:
-        right = reference.coverage(*args)
-        frame, _, call = figures.answer(plot_coverage, args, right)
-        for name in right:
-            figures.column(frame, call, name, right[name])
+    tables(plot_coverage, COVERED, reference.coverage)
 
 
 @check("test_plot_coverage", points=0.5)
@@ -687,11 +683,7 @@ BUDGETS = [
 @check("test_plot_budget", points=1)
 def share_of_each_model(plot_budget):
     """There is a row for each model and size in the orders given, with the share of its tables and the ratio."""
-    for args in BUDGETS:
-        right = reference.budget(*args)
-        frame, _, call = figures.answer(plot_budget, args, right)
-        for name in right:
-            figures.column(frame, call, name, right[name])
+    tables(plot_budget, BUDGETS, reference.budget)
 
 
 @check("test_plot_budget", points=0.5)

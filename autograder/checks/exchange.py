@@ -19,8 +19,9 @@ from autograder.sandbox.inside import wire
 
 __all__ = ["PATIENCE", "TROUBLES", "Exchange", "Line", "Shared", "joined", "replayed"]
 
-ANSWER_BYTES = 24 * 1024 * 1024  # what all answers to one check may take together; in memory it can be ten times that
-SHARED_BYTES = 16 * 1024 * 1024  # of answers that the checks of one cell have in common
+ANSWER_BYTES = 24 * 1024 * 1024  # what all answers to one check may take together
+TOLD_BYTES = 8 * 1024 * 1024  # the same for answers that are held all at once; in memory it can be ten times that
+SHARED_BYTES = 4 * 1024 * 1024  # of answers that the checks of one cell have in common
 PATIENCE = 10.0  # wall time per CPU time: a busy machine may be slow, and what sleeps ends itself much sooner
 TROUBLES = (TimeoutError, EOFError, OSError, wire.WireError)  # where no answer comes
 
@@ -81,6 +82,7 @@ class Line:
         self.idle = idle
         self.generation = 0  # which copy answers the check; one that need not be forked counts too
         self.received = 0  # bytes of all answers so far
+        self.told = 0  # bytes of those that came by exchanges, which are held all at once
         self.made: list[Exchange] = []
         self.whole = True
         self.ahead: collections.deque[Exchange] = collections.deque()
@@ -151,11 +153,11 @@ class Line:
                     missing -= len(wire.receive(self._connection, deadline=deadline))
         return self._connection
 
-    def receive(self, deadline: float) -> bytes:
-        """The next frame; `WireError` once the answers to this check take more than they may in all."""
+    def receive(self, deadline: float, most: int = ANSWER_BYTES) -> bytes:
+        """The next frame of at most `most` bytes; `TooLarge` also when the answers to this check are that in all."""
         assert self._connection is not None
-        room = max(ANSWER_BYTES - self.received, 0)
-        data = wire.receive_bytes(self._connection, min(room, wire.MAX_FRAME), deadline, self.idle())
+        room = max(min(most, ANSWER_BYTES - self.received, wire.MAX_FRAME), 0)
+        data = wire.receive_bytes(self._connection, room, deadline, self.idle())
         self.received += len(data)
         return data
 
@@ -196,12 +198,15 @@ class Line:
             while True:
                 yield self._receive(exchange, deadline)
         self.received += sum(map(len, shared))
+        self.told += sum(map(len, shared))
         exchange.frames += shared
         yield from shared
 
     def _receive(self, exchange: Exchange, deadline: float) -> bytes:
-        exchange.frames.append(self.receive(deadline))
-        return exchange.frames[-1]
+        frame = self.receive(deadline, TOLD_BYTES - self.told)
+        self.told += len(frame)
+        exchange.frames.append(frame)
+        return frame
 
     def _after(self, exchange: Exchange) -> bytes:
         return hashlib.sha256(self._history + hashlib.sha256(exchange.request).digest()).digest()

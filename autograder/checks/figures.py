@@ -52,11 +52,13 @@ def plots(figure: Figure, call: str, x: Sequence | None, y: Sequence, what: str)
         for series in (*axes["lines"], *axes["bars"], *axes["points"]):
             if close(series["y"], y) and (x is None or close(series["x"], x)):
                 return
+    fail(f"No series of the plot shows {what} as the DataFrame has it.", call=call, expected=list(y), got=drawn(figure))
+
+
+def drawn(figure: Figure) -> str:
+    """The values of all series, for messages."""
     given = [series["y"] for axes in figure.axes for kind in ("lines", "bars", "points") for series in axes[kind]]
-    fail(
-        f"No series of the plot shows {what} as the DataFrame has it.",
-        call=call, expected=list(y), got=f"series {show(given)}",
-    )
+    return f"series {show(given)}"
 
 
 def close(left: Sequence, right: Sequence) -> bool:
@@ -82,7 +84,7 @@ def shows(figure: Figure, call: str, what: str, x: Sequence | None, y: Sequence)
             for series in axes[kind]:
                 if matches(series, kind, x, y):
                     return
-    fail(f"No series of the plot shows {what} as its rows have it.", call=call, expected=list(y), got="other values")
+    fail(f"No series of the plot shows {what} as its rows have it.", call=call, expected=list(y), got=drawn(figure))
 
 
 def matches(series: dict, kind: str, x: Sequence | None, y: Sequence) -> bool:

@@ -16,7 +16,7 @@ from autograder.checks.session import Session
 __all__ = ["learn", "passes"]
 
 MOST_PATHS = 16  # kept for one check: correct answers come in few forms
-MOST_BYTES = 2 * 1024 * 1024  # of one path
+MOST_BYTES = 64 * 1024 * 1024  # of all paths together
 
 
 @dataclasses.dataclass
@@ -25,7 +25,8 @@ class Step:
 
     exchange: Exchange | None = None
     after: dict[bytes, "Step"] = dataclasses.field(default_factory=dict)
-    paths: int = 0  # kept below; counted at the root
+    paths: int = 0  # kept below, and their bytes; counted at the root
+    size: int = 0
 
 
 _ROOTS: dict[tuple[Check, bytes, float], Step] = {}
@@ -45,12 +46,13 @@ def learn(one: Check, secret: bytes, session: Session) -> None:
     made = session.line.made
     texts = [joined(exchange.frames) for exchange in made]
     size = sum(len(exchange.request) + len(text or b"") for exchange, text in zip(made, texts, strict=True))
-    if not session.line.whole or not made or None in texts or size > MOST_BYTES:
+    held = sum(root.size for root in _ROOTS.values())
+    if not session.line.whole or not made or None in texts or held + size > MOST_BYTES:
         return
     root = _ROOTS.setdefault((one, secret, session.seconds), Step())
     if root.paths >= MOST_PATHS:
         return
-    root.paths += 1
+    root.paths, root.size = root.paths + 1, root.size + size
     step = root
     for exchange, text in zip(made, texts, strict=True):
         assert text is not None

@@ -14,7 +14,7 @@ from autograder.checks.exchange import Exchange, Line, Shared, replayed
 from autograder.checks.session import SECONDS, Answer, NotWritten, Session, StudentRaised
 from autograder.checks.show import show_outcome
 
-__all__ = ["CHAPTERS", "CellRun", "CheckResult", "chapter_checks", "run_cell"]
+__all__ = ["CHAPTERS", "CellRun", "CheckResult", "Room", "chapter_checks", "run_cell"]
 
 # Chapter -> its module's name in `checks` and in `misconceptions`.
 CHAPTERS = {
@@ -29,7 +29,9 @@ CHAPTERS = {
 }
 
 SHORT_SECONDS = 2.0  # CPU time of a batch once a check of the cell ran out of time: the next ones mostly do, too
-KEPT_BYTES = 16 * 1024 * 1024  # of answers kept for naming misconceptions; no catalogued version says that much
+# Of a notebook's answers kept for naming misconceptions, in bytes; in memory it can be ten times that. The answers of a
+# whole chapter are about one million.
+KEPT_BYTES = 8 * 1024 * 1024
 MAX_SLOW = 3  # checks of one cell that may run out of time before the rest is not run
 
 BROKE = "The grader could not judge this answer; a person should look at it"
@@ -70,10 +72,18 @@ def seeded(secret: bytes, cell: str, name: str) -> random.Random:
     return random.Random(hashlib.sha256(b"\0".join([secret, cell.encode(), name.encode()])).digest())
 
 
+@dataclasses.dataclass
+class Room:
+    """How many bytes of answers may still be kept."""
+
+    bytes: int = KEPT_BYTES
+
+
 class CellRun:
     """One test cell's checks against fresh copies of its snapshot, to which `connect` gives a socket.
 
-    They end at `until` (in `time.monotonic` seconds, to be set before each part); `idle` is the `Session`'s.
+    They end at `until` (in `time.monotonic` seconds, to be set before each part); `idle` is the `Session`'s; `room` is
+    what all cells of a notebook may keep of answers.
 
     `public` runs the checks with inputs that anybody may see, then `secret` those seeded by the course secret. Whoever
     grades a notebook runs the public ones of all cells first: the student's processes share a folder, so what they
@@ -81,13 +91,14 @@ class CellRun:
     """
 
     def __init__(
-        self, checks: Sequence[Check], connect: Callable, secret: bytes, idle: Callable = lambda: lambda: False
+        self, checks: Sequence[Check], connect: Callable, secret: bytes, idle: Callable = lambda: lambda: False,
+        room: "Room | None" = None,
     ):
         self.until = math.inf
         self._checks, self._connect, self._secret, self._idle = checks, connect, secret, idle
         self._done: dict[str, CheckResult] = {}
         self._slow = 0
-        self._received = 0
+        self._room = room or Room()
         self._shared = Shared()
         self._told: list[tuple[Check, list[Answer] | list[Exchange]]] = []
 
@@ -121,8 +132,8 @@ class CellRun:
         line = Line(self._connect, self._shared, self.until, self._idle)
         session = Session(line, SHORT_SECONDS if self._slow else SECONDS)
         self._done[one.name] = run_check(one, session, self._secret)
-        self._received += session.received
-        if self._received < KEPT_BYTES:
+        if session.line.told < self._room.bytes:
+            self._room.bytes -= session.line.told
             self._told.append((one, session.transcript or list(session.line.ahead)))
         self._slow += session.timed_out
 
@@ -161,23 +172,26 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
             one.name, status, points, one.points, text, counterexample, seconds=time.monotonic() - start
         )
 
+    error: Exception | None = None
     try:
         if known.passes(one, secret, session):
             return result(PASSED)
         one.function(**arguments(one, session, secret))
-    except NotWritten as error:
-        return result(NOT_WRITTEN, f"(Not written yet: {error}.)")
-    except Failed as error:
-        return result(FAILED, "" if one.secret else error.message, error.counterexample)
-    except StudentRaised as error:
-        example = Counterexample(error.call, "a value", show_outcome(error.outcome))
-        return result(FAILED, "", example)
-    except Exception as error:
-        return dataclasses.replace(result(NOT_RUN, f"({BROKE}: {type(error).__name__}.)"), needs_person=True)
+    except Exception as caught:
+        error = caught.with_traceback(None)  # its frames hold all answers, in a circle that would be kept for long
     finally:
         session.line.end()
-    known.learn(one, secret, session)
-    return result(PASSED)
+    match error:
+        case None:
+            known.learn(one, secret, session)
+            return result(PASSED)
+        case NotWritten():
+            return result(NOT_WRITTEN, f"(Not written yet: {error}.)")
+        case Failed():
+            return result(FAILED, "" if one.secret else error.message, error.counterexample)
+        case StudentRaised():
+            return result(FAILED, "", Counterexample(error.call, "a value", show_outcome(error.outcome)))
+    return dataclasses.replace(result(NOT_RUN, f"({BROKE}: {type(error).__name__}.)"), needs_person=True)
 
 
 def arguments(one: Check, session: Session, secret: bytes) -> dict[str, object]:

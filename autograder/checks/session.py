@@ -29,11 +29,12 @@ LONGEST_TEXT, LONGEST_NAME, MOST_NAMES = 500, 200, 50  # of an error, in charact
 
 @dataclasses.dataclass(frozen=True)
 class Returned:
-    """The call returned `value`; `arguments` (held afterwards) and CPU `seconds` where asked for."""
+    """The call returned `value`; `arguments` (held afterwards) and CPU `seconds` or `steps` where asked for."""
 
     value: object
     arguments: list | None = None
     seconds: float | None = dataclasses.field(default=None, compare=False)
+    steps: float | None = dataclasses.field(default=None, compare=False)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -137,7 +138,7 @@ class Session:
         self.seconds = seconds
         self.transcript: list[Answer] = []
         self.timed_out = False
-        self.gave_up = False  # waiting, before the limit of time was reached
+        self.gave_up = False  # asking: nobody works on an answer, time is over, or the answers are too large
 
     @property
     def generation(self) -> int:
@@ -173,7 +174,7 @@ class Session:
         at fault; the calls behind it get the same outcome without being made.
         """
         outcomes, failure = self._attempt(calls, seconds or self.seconds, one_by_one=False)
-        if isinstance(failure, TimedOut) and self.gave_up:  # a loop would have said so itself, and at which call
+        if failure is not None and self.gave_up:  # a loop would have said so itself, and at which call
             outcomes += [failure] * (len(calls) - len(outcomes))
         elif failure is not None:
             rest = calls[len(outcomes) :]
@@ -204,6 +205,7 @@ class Session:
             failure = Died()
         except wire.WireError as error:
             failure = Unreadable(str(error))
+            self.gave_up |= isinstance(error, wire.TooLarge)  # so would the next ones be
         self.line.fail()
         return outcomes, failure
 
@@ -255,15 +257,16 @@ class Session:
 def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
     """A reply as an outcome; anything that the student's side should not have sent is unreadable."""
     match reply:
-        case ["returned", value, (None | list()) as arguments, (None | int() | float()) as seconds]:
+        case ["returned", value, (None | list()) as arguments, (None | int() | float()) as cost]:
             if call[3].get("keep") and type(value) is not Handle:
                 return Unreadable("not a handle")
-            return Returned(value, arguments, _seconds(seconds))
+            kind = "steps" if call[3].get("steps") else "seconds"
+            return Returned(value, arguments, **{kind: _cost(cost)})
         case [
-            "raised", [*names], str() as message, (None | list()) as arguments, (None | int() | float()) as seconds
+            "raised", [*names], str() as message, (None | list()) as arguments, (None | int() | float()) as cost
         ] if all(type(name) is str for name in names):
             cut = tuple(name[:LONGEST_NAME] for name in names[:MOST_NAMES])
-            return Raised(cut, message[:LONGEST_TEXT], arguments, _seconds(seconds))
+            return Raised(cut, message[:LONGEST_TEXT], arguments, _cost(cost))
         case ["unreadable", str() as why]:
             return Unreadable(why[:LONGEST_TEXT])
         case ["slow"]:
@@ -273,9 +276,9 @@ def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
     return Unreadable("an answer of the wrong shape")
 
 
-def _seconds(said: float | None) -> float | None:
-    """CPU time as the student's side says it, which may be any number."""
-    return None if said is None else float(min(max(said, 0), 1e6))
+def _cost(said: float | None) -> float | None:
+    """CPU time or steps as the student's side says them, which may be any number."""
+    return None if said is None else float(min(max(said, 0), 1e12))
 
 
 def _block(reply: object, target: list, most: int, limit: float) -> tuple[Block, float]:
@@ -331,7 +334,7 @@ class StudentFunction:
         """What each call with these arguments gave; raises `NotWritten` at the first answer of a stub.
 
         `options`: `arguments` (tell what the arguments hold afterwards), `take` (draw so many items of the result),
-        `seconds` (tell the CPU time of each call).
+        `seconds` (tell the CPU time of each call), `steps` (count its lines and calls of Python instead).
         """
         if self._made_with is not None and self._generation != self._session.generation:
             # The object lived in a copy that is gone; whoever asks must make it again.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from autograder.checks.api import Counterexample, Failed, WrongType, difference, right_answers, same, type_name
 from autograder.checks.session import Outcome, Returned, StudentFunction
-from autograder.checks.show import show, show_outcome
+from autograder.checks.show import show, show_pair
 from autograder.sandbox.inside.wire import Frame
 
 __all__ = ["agree_in", "columns", "ordered", "plain_number"]
@@ -26,38 +26,44 @@ def columns(*names: str, sort: bool = False) -> Callable[[object], object]:
 
 
 def agree_in(
-    names: Sequence[str], student: StudentFunction, expected: Callable, inputs: Iterable[Sequence]
+    names: Sequence[str],
+    student: StudentFunction,
+    expected: Callable,
+    inputs: Iterable[Sequence],
+    *,
+    sort: bool = False,
 ) -> None:
     """The student's DataFrame has the same values in these columns as the one of `expected`, row by row.
 
-    A counterexample shows the first row that differs and not two whole tables.
+    With `sort` the order of the rows does not matter. A counterexample shows the first row that differs, and not two
+    whole tables.
     """
-    calls, normal = list(inputs), columns(*names)
+    calls, normal = list(inputs), columns(*names, sort=sort)
     failed: Failed | None = None
     outcomes = student.outcomes(calls)
     for args, right, got in zip(calls, right_answers(expected, calls, {}), outcomes, strict=True):
         student.note(args, {}, right, got)
         if failed is None and (reason := difference(right, got, normal)) is not None:
-            failed = Failed(reason, Counterexample(student.text(args), *first_difference(names, right, got)))
+            failed = Failed(reason, Counterexample(student.text(args), *first_difference(names, right, got, sort)))
     if failed is not None:
         raise failed
 
 
-def first_difference(names: Sequence[str], right: Outcome, got: Outcome) -> tuple[str, str]:
+def first_difference(names: Sequence[str], right: Outcome, got: Outcome, sort: bool) -> tuple[str, str]:
     """The first row in which two answers differ, each as text; for what is no such table, the answer itself."""
     try:
         assert isinstance(right, Returned)
         assert isinstance(got, Returned)
-        wanted, given = columns(*names)(right.value), columns(*names)(got.value)
+        wanted, given = (columns(*names, sort=sort)(one.value) for one in (right, got))
     except (AssertionError, WrongType):
-        return show_outcome(right), show_outcome(got)
+        return show_pair(right, got)
     assert isinstance(wanted, list)
     assert isinstance(given, list)
     if len(wanted) != len(given):
         return f"{len(wanted)} rows", f"{len(given)} rows"
     place = next(place for place, rows in enumerate(zip(wanted, given, strict=True)) if not same(*rows))
     shown = (show(dict(zip(names, row, strict=True))) for row in (wanted[place], given[place]))
-    expected, answer = (f"row {place}: {row}" for row in shown)
+    expected, answer = (f"a row {row}" if sort else f"row {place}: {row}" for row in shown)
     return expected, answer
 
 

@@ -71,7 +71,7 @@ def export(
 def export_table(course: Course, chapter: Chapter, form: Format, path: pathlib.Path) -> None:
     from nbgrader.api import MissingEntry
 
-    from autograder.grading.classroom import nbgrader_api
+    from autograder.grading.recording import nbgrader_api
     from autograder.report.exports import FORMATS
 
     with nbgrader_api(course).gradebook as gradebook:

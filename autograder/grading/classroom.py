@@ -8,18 +8,22 @@ import concurrent.futures
 import concurrent.futures.process
 import contextlib
 import dataclasses
+import hashlib
 import multiprocessing
 import os
 import pathlib
+import signal
 import threading
 import time
 from collections.abc import Callable
 
+import nbformat
+
 from autograder.grading.chapter import Chapter, Course, CourseError
-from autograder.grading.nbgrader_glue import shared_sandbox
+from autograder.grading.nbgrader_glue import NO_SANDBOX, shared_sandbox
 from autograder.grading.store import Store, key_of
-from autograder.grading.submission import grade_hand_in
-from autograder.grading.submitted import hand_in
+from autograder.grading.submission import Graded, grade_hand_in, ungradable
+from autograder.grading.submitted import HandIn, hand_in
 from autograder.grading.verdict import Verdict
 from autograder.sandbox.kernels import SandboxError
 
@@ -57,25 +61,120 @@ def submissions(course: Course, chapter: Chapter, student: str | None = None) ->
     return found
 
 
-def grade_file(root: str, chapter_name: str, path: str) -> tuple[Verdict | None, bool, str]:
-    """What one worker does: verdict, whether it was stored, and what went wrong with the grader."""
+def fill_store(
+    course: Course, chapter: Chapter, paths: dict[str, pathlib.Path], jobs: int,
+    progress: Callable[[Outcome], None] = lambda outcome: None, scheduler: str = "",
+) -> list[Outcome]:
+    """A verdict for every submission, from the store or `jobs` at a time; `progress` is called as each is done.
+
+    With `scheduler`, a Dask cluster's address, its workers grade instead of processes here.
+    """
+    outcomes: dict[str, Outcome] = {}
+    missing: dict[str, HandIn] = {}
+
+    def done(outcome: Outcome) -> None:
+        outcomes[outcome.student] = outcome
+        progress(outcome)
+
+    store = Store(course.private / "store")
+    like = course.provenance(chapter, b"", walled=not os.environ.get(NO_SANDBOX))
+    for student, path in paths.items():
+        handed = hand_in(path.parent, chapter.notebook)
+        verdict = store.verdict(key_of({**like, "submission": hashlib.sha256(handed.data).hexdigest()}))
+        if handed.trouble:
+            walled = like["sandbox"] != "none"
+            done(Outcome(student, ungradable(handed.data, chapter, course, walled, handed.trouble).verdict))
+        elif verdict is not None:
+            done(Outcome(student, dataclasses.replace(verdict, notes=(*handed.notes, *verdict.notes)), stored=True))
+        else:
+            missing[student] = handed
+    if scheduler:
+        grade_on_cluster(course, chapter, missing, scheduler, done)
+    elif missing:
+        grade_here(course, chapter, missing, jobs, done)
+    return [outcomes[student] for student in paths]
+
+
+def grade_on_cluster(
+    course: Course, chapter: Chapter, missing: dict[str, HandIn], address: str, done: Callable[[Outcome], None]
+) -> None:
+    from autograder.grading import cluster
+
+    store = Store(course.private / "store")
+    for student, result in cluster.run_on(address, course, chapter, {name: one.data for name, one in missing.items()}):
+        verdict_text, notebook, trouble = result
+        verdict = None
+        if not trouble:
+            verdict = Verdict.from_json(verdict_text)
+            if verdict.provenance != course.provenance(chapter, missing[student].data, walled=True):
+                verdict, trouble = None, "a worker has other versions of the project, of Python or of its libraries"
+        if verdict is not None:
+            store.put(key_of(verdict.provenance), verdict, nbformat.reads(notebook, as_version=4))
+            verdict = dataclasses.replace(verdict, notes=(*missing[student].notes, *verdict.notes))
+        done(Outcome(student, verdict, trouble=trouble))
+
+
+def grade_here(
+    course: Course, chapter: Chapter, missing: dict[str, HandIn], jobs: int, done: Callable[[Outcome], None]
+) -> None:
+    waiting = dict(missing)
+    for _ in range(TRIES):
+        workers = max(1, min(jobs, len(waiting)))
+        # Spawned, not forked: a fork would share this process's sandbox, its pipes and its numbering of kernels.
+        spawn = multiprocessing.get_context("spawn")
+        pool = concurrent.futures.ProcessPoolExecutor(workers, spawn, begin_worker, (os.getpid(),))
+        with pool:
+            tasks = {
+                pool.submit(grade_one, str(course.root), chapter.name, handed): student
+                for student, handed in waiting.items()
+            }
+            try:
+                for task in concurrent.futures.as_completed(tasks):
+                    try:
+                        verdict, trouble = task.result()
+                    except concurrent.futures.process.BrokenProcessPool:
+                        continue  # a worker was killed: whatever it had not finished is tried again
+                    done(Outcome(tasks[task], verdict, trouble=trouble))
+                    del waiting[tasks[task]]
+            except KeyboardInterrupt:
+                pool.shutdown(cancel_futures=True)
+                raise
+        if not waiting:
+            return
+    for student in waiting:
+        done(Outcome(student, None, trouble="the grading process was killed twice"))
+
+
+def grade_one(root: str, chapter_name: str, handed: HandIn) -> tuple[Verdict | None, str]:
+    """What one process does: the verdict, or what went wrong with the grader."""
     course = Course(pathlib.Path(root))
     chapter = course.chapter(chapter_name)
+    store = Store(course.private / "store")
+    graded, trouble = with_retries(
+        lambda: grade_hand_in(handed, chapter, course, shared_sandbox(course.root), store), course.root
+    )
+    return (graded.verdict if graded else None), trouble
+
+
+def with_retries(grade: Callable[[], Graded], root: pathlib.Path) -> tuple[Graded | None, str]:
+    """What `grade` gives, with a fresh sandbox when the first one failed; or what went wrong with the grader."""
     trouble = ""
     for _ in range(TRIES):
         try:
-            graded = grade_hand_in(
-                hand_in(pathlib.Path(path).parent, chapter.notebook), chapter, course, shared_sandbox(course.root),
-                Store(course.private / "store"),
-            )
-            return graded.verdict, graded.stored, ""
+            return grade(), ""
         except SandboxError as error:
             trouble = str(error)
-            shared_sandbox(course.root).close()
+            shared_sandbox(root).close()
             shared_sandbox.cache_clear()
         except Exception as error:  # a fault of the grader's own: left to a person, the class goes on
             trouble = f"{type(error).__name__}: {error}"[:500]
-    return None, False, trouble
+    return None, trouble
+
+
+def begin_worker(parent: int) -> None:
+    """Leave the keyboard's interrupts to the process that started this worker, and end soon after it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(parent)
 
 
 def end_with_parent(parent: int) -> None:
@@ -90,39 +189,6 @@ def end_with_parent(parent: int) -> None:
         os._exit(1)  # the sandbox dies with its parent
 
     threading.Thread(target=watch, daemon=True).start()
-
-
-def fill_store(
-    course: Course, chapter: Chapter, paths: dict[str, pathlib.Path], jobs: int,
-    progress: Callable[[Outcome], None] = lambda outcome: None,
-) -> list[Outcome]:
-    """A verdict for every submission, `jobs` at a time; `progress` is called as each is done."""
-    outcomes: dict[str, Outcome] = {}
-    waiting = dict(paths)
-    for _ in range(TRIES):
-        workers = max(1, min(jobs, len(waiting) or 1))
-        # Spawned, not forked: a fork would share this process's sandbox, its pipes and its numbering of kernels.
-        spawn = multiprocessing.get_context("spawn")
-        with concurrent.futures.ProcessPoolExecutor(workers, spawn, end_with_parent, (os.getpid(),)) as pool:
-            tasks = {
-                pool.submit(grade_file, str(course.root), chapter.name, str(path)): student
-                for student, path in waiting.items()
-            }
-            for task in concurrent.futures.as_completed(tasks):
-                student = tasks[task]
-                try:
-                    verdict, stored, trouble = task.result()
-                except concurrent.futures.process.BrokenProcessPool:
-                    continue  # a worker was killed: whatever it had not finished is tried again
-                outcomes[student] = Outcome(student, verdict, stored, trouble)
-                progress(outcomes[student])
-                del waiting[student]
-        if not waiting:
-            break
-    for student in waiting:
-        outcomes[student] = Outcome(student, None, trouble="the grading process was killed twice")
-        progress(outcomes[student])
-    return [outcomes[student] for student in paths]
 
 
 def wanted_keys(course: Course) -> set[str]:

@@ -3,7 +3,8 @@
 from nbgrader.api import Gradebook, MissingEntry
 
 from autograder.grading.chapter import Chapter, Course
-from autograder.grading.classroom import nbgrader_api, submissions
+from autograder.grading.classroom import submissions
+from autograder.grading.recording import nbgrader_api
 from autograder.grading.store import Store, key_of
 from autograder.grading.verdict import Verdict
 from autograder.report.class_data import Entry

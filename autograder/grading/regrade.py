@@ -16,10 +16,10 @@ from nbgrader.api import Gradebook
 from autograder.grading.chapter import Chapter, Course, CourseError
 from autograder.grading.classroom import Outcome
 from autograder.grading.recording import mark_of, nbgrader_api, record, recorded_key
-from autograder.grading.store import Store, write_atomically
+from autograder.grading.store import Store, key_of, write_atomically
 from autograder.grading.verdict import Verdict
 
-__all__ = ["Change", "apply", "changes", "recorded_verdict", "undo"]
+__all__ = ["Change", "apply", "changes", "undo"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,18 +37,15 @@ class Change:
         return self.outcome.verdict.score - self.old.score
 
 
-def recorded_verdict(course: Course, chapter: Chapter, student: str) -> Verdict | None:
-    """The verdict that the gradebook holds of a student, if the store still has it."""
-    found = Store(course.private / "store").get(recorded_key(course, chapter, student))
-    return found[0] if found else None
-
-
 def changes(course: Course, chapter: Chapter, outcomes: Sequence[Outcome]) -> list[Change]:
     """What recording these outcomes would change for students whose submission is the one recorded already."""
     found = []
     for outcome in outcomes:
-        old, new = recorded_verdict(course, chapter, outcome.student), outcome.verdict
-        if new is None or old is None or old.provenance["submission"] != new.provenance["submission"]:
+        new, key = outcome.verdict, recorded_key(course, chapter, outcome.student)
+        if new is None or key == key_of(new.provenance):
+            continue
+        old = Store(course.private / "store").verdict(key)
+        if old is None or old.provenance["submission"] != new.provenance["submission"]:
             continue
         if why := reasons(old, new):
             found.append(Change(outcome, old, tuple(why)))

@@ -58,6 +58,15 @@ class Store:
             return None
         return (verdict, notebook) if key_of(verdict.provenance) == key else None
 
+    def verdict(self, key: str) -> Verdict | None:
+        """The verdict alone, if both are there: much faster than reading the notebook too."""
+        verdict_path, notebook_path = self._paths(key)
+        try:
+            verdict = Verdict.from_json(verdict_path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return verdict if key_of(verdict.provenance) == key and notebook_path.is_file() else None
+
     def put(self, key: str, verdict: Verdict, notebook: NotebookNode) -> None:
         """Keep both; the verdict goes last, so that a verdict on disk always has its notebook."""
         verdict_path, notebook_path = self._paths(key)

@@ -8,7 +8,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.checks.api import Check
-from autograder.checks.runner import FAILED, NOT_RUN, CellRun, CheckResult, chapter_checks
+from autograder.checks.runner import FAILED, NOT_RUN, CellRun, CheckResult, Room, chapter_checks
 from autograder.checks.session import Answer
 from autograder.grading.chapter import Chapter, Course
 from autograder.grading.notebook import Unreadable, answers_any, read, rebuild
@@ -97,8 +97,9 @@ def judge(
 
     Each cell gets an equal share of the `seconds` that are left, so that one that takes long costs no other anything.
     """
+    room = Room()
     runs = {
-        grade_id: CellRun(of_cell, run.snapshots[grade_id].connect, secret, run.snapshots[grade_id].idle)
+        grade_id: CellRun(of_cell, run.snapshots[grade_id].connect, secret, run.snapshots[grade_id].idle, room)
         for grade_id, of_cell in checks.items() if grade_id in run.snapshots
     }
     end = time.monotonic() + seconds

@@ -246,7 +246,7 @@ def sweep_without_legend(rows):
 
 
 @wrong("token_tax", caught_by="relative_to_english", also=["relative_to_another_base", "lowest_tax_first",
-                                                           "drawn_texts", "bytes_and_tokens"])
+                                                           "drawn_texts"])
 def tokens_per_character(texts, scripts, tokenizer, base="English"):
     """Your tax is tokens per character. Scripts say different amounts in one character, so that is no price for the
     same content. Divide by the tokens of the base language's text, which says the same."""
@@ -261,7 +261,7 @@ def tokens_per_character(texts, scripts, tokenizer, base="English"):
 
 
 @wrong("token_tax", caught_by="relative_to_english", also=["relative_to_another_base", "lowest_tax_first",
-                                                           "drawn_texts", "bytes_and_tokens"])
+                                                           "drawn_texts"])
 def tokens_per_byte_tax(texts, scripts, tokenizer, base="English"):
     """Your tax is tokens per byte, the compression ratio upside down. A script with many bytes for each letter then
     looks cheap. Divide by the tokens of the base language's text, which says the same."""
@@ -318,8 +318,7 @@ def tax_counts_characters(texts, scripts, tokenizer, base="English"):
     return pd.DataFrame(sorted(rows, key=lambda row: row[-1]), columns=columns)
 
 
-@wrong("token_tax", caught_by="lowest_tax_first", also=["bytes_and_tokens", "relative_to_english",
-                                                        "relative_to_another_base", "drawn_texts"])
+@wrong("token_tax", caught_by="lowest_tax_first", also=["drawn_texts"])
 def highest_tax_first(texts, scripts, tokenizer, base="English"):
     """Your rows go from the highest tax to the lowest; the lowest comes first."""
     if base not in texts:

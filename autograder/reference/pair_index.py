@@ -1,22 +1,24 @@
 """Where each pair of tokens stands, what it counts, and which pair counts most; and the line of tokens it is about.
 
-`PairPlaces` and `PairIndex` are the plainest versions of what students write: the oracle that theirs are compared with.
-`Tape` is given to them as it stands here. Left out: speed (`incremental_bpe` has the fast form) and training itself.
+`PairIndex` is the plainest version of what students write: the oracle that theirs are compared with. `Tape` is given
+to them as it stands here. Left out: speed (`incremental_bpe` has the fast form) and training itself.
 """
 
 from collections.abc import Hashable, Iterable
 
-__all__ = ["PairIndex", "PairPlaces", "Tape"]
+__all__ = ["PairIndex", "Tape"]
 
 
-class PairPlaces:
-    """The places of each pair with their weights.
+class PairIndex:
+    """The places of each pair with their weights, and which pair counts most.
 
-    >>> index = PairPlaces()
+    >>> index = PairIndex()
     >>> index.add((1, 2), 5), index.add((1, 2), 3, 10), index.add((1, 2), 3, 7), index.remove((2, 2), 0)
     (None, None, None, None)
     >>> index.places((1, 2)), index.count((1, 2)), index.count((2, 2))
     ([3, 5], 11, 0)
+    >>> index.add((3, 0), 8, 11), index.most_frequent("smallest"), index.most_frequent("greatest")
+    (None, (1, 2), (3, 0))
     """
 
     def __init__(self) -> None:
@@ -37,17 +39,6 @@ class PairPlaces:
     def places(self, pair: Hashable) -> list[int]:
         """A new list of the recorded places, ascending."""
         return sorted(self.weights.get(pair, {}))
-
-
-class PairIndex(PairPlaces):
-    """`PairPlaces` that also tells the most frequent pair.
-
-    >>> index = PairIndex()
-    >>> for place, pair in enumerate([(1, 2), (3, 0), (1, 2), (3, 0), (2, 2)]):
-    ...     index.add(pair, place)
-    >>> index.most_frequent("smallest"), index.most_frequent("greatest")
-    ((1, 2), (3, 0))
-    """
 
     def most_frequent(self, tie: str) -> Hashable:
         """The pair with the highest count, in a tie the smallest or greatest; `None` when no place is recorded."""

@@ -71,14 +71,20 @@ def details(example: Counterexample) -> list[tuple[str, str]]:
     return rows
 
 
+SAME = "The same cause as at "
+
+
 def advices(cell: CellVerdict) -> Iterator[str]:
-    """For each check the misconception's sentence; where the same one stands above, a word that says so."""
+    """For each check the misconception's sentence; where the same one stands above, a word that says so.
+
+    Such a check needs no counterexample of its own: it goes when its cause goes.
+    """
     above: dict[str, str] = {}
     for check in cell.checks:
         if not check.advice:
             yield ""
         elif check.advice in above:
-            yield f"The same cause as at “{above[check.advice]}”."
+            yield f"{SAME}“{above[check.advice]}”."
         else:
             above[check.advice] = check.name.replace("_", " ")
             yield f"What may be behind it: {check.advice}"
@@ -94,8 +100,7 @@ def cell_text(cell: CellVerdict) -> str:
         worth = f"{points(check.points)}/{points(check.max_points)}"
         head = f"  {MARKS[check.status]} {WORDS[check.status]:<11} {worth:>7}  "
         lines += wrapped(check.message, head, " " * len(head))
-        if check.counterexample is not None:
-            example = check.counterexample
+        if (example := check.counterexample) is not None and not advice.startswith(SAME):
             rows = [("call", example.call), ("expected", example.expected), ("got", example.got), *details(example)]
             lines += [f"{'':{INDENT}}{name:<10}{readable(value)}" for name, value in rows]
         lines += wrapped(advice, " " * INDENT, " " * INDENT)
@@ -145,7 +150,7 @@ def check_html(check: CheckResult, advice: str) -> str:
         f'<strong><span aria-hidden="true">{MARKS[check.status]}</span> {WORDS[check.status]}</strong>, {worth}: '
         f"{text_of(check.message)}"
     ]
-    if check.counterexample is not None:
+    if check.counterexample is not None and not advice.startswith(SAME):
         parts.append(example_html(check.counterexample))
     if advice:
         parts.append(f"<p>{text_of(advice)}</p>")

@@ -50,8 +50,8 @@ def class_html(data: ClassData) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html.escape(data.chapter)}: class report</title>\n<style>{STYLE.read_text()}</style>\n"
-        "</head>\n<body>\n<main>\n" + "\n".join(parts) + "\n</main>\n</body>\n</html>\n"
+        f"<title>{html.escape(data.chapter)}: class report</title>\n<style>{STYLE.read_text()}</style>\n</head>\n"
+        "<body>\n<main>\n" + "\n".join(parts) + "\n</main>\n</body>\n</html>\n"
     )
 
 
@@ -88,8 +88,8 @@ class Html(str):
     """Text that is HTML already."""
 
 
-def linked(student: str, link: str) -> str:
-    return Html(f'<a href="{html.escape(link)}">{esc(student)}</a>') if link else student
+def linked(student: str, link: str) -> Html:
+    return Html(f'<a href="{html.escape(link)}">{esc(student)}</a>' if link else esc(student))
 
 
 def attention(data: ClassData) -> str:
@@ -102,8 +102,11 @@ def attention(data: ClassData) -> str:
         rows = [(linked(r.student, r.link), r.status) for r in lost.itertuples()]
         parts.append(table_html(("student", "why"), rows, "Could not be graded"))
     if not waiting.empty:
-        rows = [(linked(r.student, r.link), r.waits_for_a_person) for r in waiting.itertuples()]
-        parts.append(table_html(("student", "cells"), rows, "Answers that wait for a mark"))
+        rows = [
+            (cells, Html(", ".join(linked(r.student, r.link) for r in group.itertuples())))
+            for cells, group in waiting.groupby("waits_for_a_person")
+        ]
+        parts.append(table_html(("cells", "students"), rows, "Answers that wait for a mark"))
     if len(parts) == 1:
         parts.append("<p>Nobody.</p>")
     return "".join(parts)

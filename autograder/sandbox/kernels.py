@@ -99,6 +99,7 @@ class Sandbox:
         self._parent = subprocess.Popen(
             bubblewrap.command(self.exchange, self.hidden),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            start_new_session=True,  # an interrupt from the keyboard is for the grader
         )
         self._events = queue.Queue()
         self._reader = threading.Thread(target=self._read_events, args=(self._parent, self._events), daemon=True)

@@ -170,6 +170,7 @@ async def _run_cells(
     client.log.disabled = True
     client.on_cell_executed = _keep_timeout
     await manager._async_start_kernel()
+    watch.begin()
     try:
         await client.async_start_new_kernel_client()
     except RuntimeError as error:

@@ -31,7 +31,10 @@ CHAPTER = "03_naive_bpe"
 
 @dataclasses.dataclass(frozen=True)
 class Attack:
-    """One submission of the corpus; `left` are the points of exercises that do not keep all of theirs."""
+    """One submission of the corpus; `left` are the points of exercises that do not keep all of theirs.
+
+    With `may_lose`, points for right answers may get lost as well: it disturbs whoever asks for them.
+    """
 
     kind: str
     name: str
@@ -39,6 +42,7 @@ class Attack:
     left: dict[str, float]
     ungradable: str
     slow: bool
+    may_lose: bool
 
     def __str__(self) -> str:
         return f"{self.kind}-{self.name}"
@@ -47,12 +51,12 @@ class Attack:
 ATTACKS: list[Attack] = []
 
 
-def attack(kind: str, *, ungradable: str = "", slow: bool = False, **left: float) -> Callable:
+def attack(kind: str, *, ungradable: str = "", slow: bool = False, may_lose: bool = False, **left: float) -> Callable:
     """Put a function into the corpus. `ungradable`: words of the reason why the file cannot be graded at all."""
 
     def decorate(make: Callable[["Book"], None]) -> Callable[["Book"], None]:
         assert make.__doc__, f"{make.__name__} must say what it tries"
-        ATTACKS.append(Attack(kind, make.__name__, make, left, ungradable, slow))
+        ATTACKS.append(Attack(kind, make.__name__, make, left, ungradable, slow, may_lose))
         return make
 
     return decorate

@@ -337,11 +337,10 @@ def count_pairs(sequences):
 """)
 
 
-@attack("exhausting", slow=True, count_pairs=0, merge_pair=0, best_pair=0, predict_abab_acac=0, fit_merges=0, trace=0,
-        lecture_merges=0, tie_example=0, plot_merges=0)
+@attack("exhausting", slow=True, may_lose=True)
 def flood_of_the_wire(book: Book) -> None:
-    """Forty processes connect to the wire without end and say nothing, so that no right caller gets through. That costs
-    the submission its own points, in bounded time, and the next one nothing.
+    """Forty processes connect to the wire without end and say nothing, so that hardly a right caller gets through. That
+    may cost the submission its own points, in bounded time, and the next one nothing.
     """
     book.cell("""
 import os, socket
@@ -407,15 +406,15 @@ for depth in (50, 100, 200, 300, 400, 450, 500, 600, 700, 800, 900, 950):
 """)
 
 
-@attack("exhausting", count_pairs=0, merge_pair=0, best_pair=0, slow=True)
+@attack("exhausting", slow=True, count_pairs=0, merge_pair=0, best_pair=0, predict_abab_acac=0, fit_merges=0,
+        trace=0, lecture_merges=0, tie_example=0, plot_merges=0)
 def large_answers_everywhere(book: Book) -> None:
     """Every exercise answers each call with as many small objects as an answer may hold. What is kept of answers for
     naming mistakes is bounded for all exercises together, so that it does not add up.
     """
-    answer = "[0.5 + n for n in range(300_000)]"
-    book.answer("count_pairs", f"much = {answer}\ndef count_pairs(sequences):\n    return much")
-    book.answer("merge_pair", "def merge_pair(ids, pair, new_id):\n    return much")
-    book.answer("best_pair", "def best_pair(counts):\n    return much")
+    book.cell("much = [300] * 1_200_000", after="setup_imports")
+    for name in book.answers:
+        book.answer(name, f"def {name}(*args):\n    return much" if "def " in book.answers[name] else f"{name} = much")
 
 
 @attack("exhausting", ungradable="values; clear all outputs")

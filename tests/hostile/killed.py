@@ -21,8 +21,9 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from autograder.grading import classroom, submission  # noqa: E402
+from autograder.grading import classroom, recording, submission  # noqa: E402
 from autograder.grading.chapter import Course  # noqa: E402
+from autograder.grading.submitted import hand_in  # noqa: E402
 from hostile.corpus import CHAPTER, Book  # noqa: E402
 
 JUDGED = ("test_count_pairs", "test_predict_abab_acac", "test_tie_example")  # the other checks would only take time
@@ -48,11 +49,11 @@ def grade_class(course: Course) -> None:
     chapter = course.chapter(CHAPTER)
     outcomes = []
     for student, path in classroom.submissions(course, chapter).items():
-        verdict, stored, trouble = classroom.grade_file(str(course.root), CHAPTER, str(path))
+        verdict, trouble = classroom.grade_one(str(course.root), CHAPTER, hand_in(path.parent, chapter.notebook))
         assert verdict, trouble
-        outcomes.append(classroom.Outcome(student, verdict, stored, trouble))
+        outcomes.append(classroom.Outcome(student, verdict))
     with tempfile.TemporaryDirectory() as scratch:
-        classroom.record(course, chapter, outcomes, scratch)
+        recording.record(course, chapter, outcomes, scratch)
 
 
 def start(course: Course) -> int:

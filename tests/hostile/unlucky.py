@@ -207,7 +207,7 @@ def habits(book: Book) -> None:
     that ends in an underscore: nothing of it costs points.
     """
     book.answer("count_pairs", "%%time\n" + book.answers["count_pairs"])
-    book.cell("%matplotlib inline\nlist_ = [1]; str = 'text'; sum = 3; id = 7; print_ = print")
+    book.cell("%matplotlib inline\nlist_ = [1]; input = 'text'; id = 7; print_ = print")
     book.cell("import os, sys\nos.makedirs('mine', exist_ok=True)\nos.chdir('mine')\nsys.stdout = open('log.txt', 'w')",
               after="test_merge_pair")
 

@@ -56,11 +56,12 @@ class Server:
         A request is `["batch", [[target, args, kwargs, options], …], flush, CPU seconds]` (the other kind,
         `["map", target, items, CPU seconds]`, has `mapped`); a target is a global's name as `[name]`, or a handle's
         attribute as `[number, attribute]`. An outcome is
-        `["returned", value, arguments or None, CPU seconds]`,
-        `["raised", [class names from the error's class up], message, arguments or None, CPU seconds]`,
+        `["returned", value, arguments or None, cost]`,
+        `["raised", [class names from the error's class up], message, arguments or None, cost]`,
         `["unreadable", why]` for a value that cannot cross, `["missing"]` for a name that does not exist, or `["slow"]`
-        when the CPU time of the batch was used up. The CPU seconds are `None` unless the call's options ask for them:
-        equal answers so are equal bytes.
+        when the CPU time of the batch was used up. The cost is `None` unless the call's options ask for it: equal
+        answers so are equal bytes. With `seconds` it is CPU time, with `steps` the number of lines and calls of Python,
+        which is the same on a busy machine.
         """
         verb, calls, _, self.left = request
         if verb != "batch":
@@ -153,26 +154,25 @@ class Server:
             self.clear()
         made = [self.make(arg) for arg in args]
         named = {key: self.make(arg) for key, arg in kwargs.items()}
-        start = time.process_time()
+        cost = _Steps() if options.get("steps") else _Seconds() if options.get("seconds") else _Nothing()
         try:
-            result = function(*[m[0] for m in made], **{key: m[0] for key, m in named.items()})
-            take = options.get("take")
-            if take is not None:
-                result = list(itertools.islice(iter(result), take))
-            if options.get("keep"):
-                self.handles.append(result)
-                value = wire.Handle(len(self.handles) - 1, type(result).__name__[:200])
-            else:
-                value = wire.reduce(result)
+            with cost:
+                result = function(*[m[0] for m in made], **{key: m[0] for key, m in named.items()})
+                take = options.get("take")
+                if take is not None:
+                    result = list(itertools.islice(iter(result), take))
+                if options.get("keep"):
+                    self.handles.append(result)
+                    value = wire.Handle(len(self.handles) - 1, type(result).__name__[:200])
+                else:
+                    value = wire.reduce(result)
         except wire.WireError as error:
             return ["unreadable", str(error)]
         except _OutOfTime:
             raise
         except BaseException as error:
-            used = time.process_time() - start if options.get("seconds") else None
-            return ["raised", *_describe(error), self.after(made, options), used]
-        used = time.process_time() - start if options.get("seconds") else None
-        return ["returned", value, self.after(made, options), used]
+            return ["raised", *_describe(error), self.after(made, options), cost.taken]
+        return ["returned", value, self.after(made, options), cost.taken]
 
     def find(self, target):
         if len(target) == 1:
@@ -196,6 +196,8 @@ class Server:
             return path, lambda: _file_after(arg.name, path, identity)
         if isinstance(arg, wire.Double):
             return wire.stand_in(arg), lambda: arg
+        if isinstance(arg, wire.Counted):
+            return wire.CountedInt(arg.value), lambda: arg
         if isinstance(arg, wire.Handle):
             return self.handles[arg.number], lambda: arg
         return arg, lambda: wire.reduce(arg)
@@ -214,6 +216,46 @@ class Server:
             return [look() for _, look in made]
         except Exception as error:
             return [wire.Opaque(f"unreadable after the call: {error}"[:200])]
+
+
+class _Nothing:
+    """Takes no measure of what runs inside the context."""
+
+    taken = None
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *_):
+        pass
+
+
+class _Seconds(_Nothing):
+    """Takes the CPU time of what runs inside the context."""
+
+    def __enter__(self):
+        self.start = time.process_time()
+
+    def __exit__(self, *_):
+        self.taken = time.process_time() - self.start
+
+
+class _Steps(_Nothing):
+    """Counts the lines and calls of Python that run inside the context, in whatever module."""
+
+    def __enter__(self):
+        ticks = itertools.count()
+
+        def trace(frame, event, argument):
+            next(ticks)
+            return trace
+
+        self.ticks, self.before = ticks, sys.gettrace()
+        sys.settrace(trace)
+
+    def __exit__(self, *_):
+        sys.settrace(self.before)
+        self.taken = next(self.ticks)
 
 
 class _Counter:

@@ -24,6 +24,7 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_FRAME",
     "Array",
+    "Counted",
     "Double",
     "Endless",
     "Figure",
@@ -33,6 +34,7 @@ __all__ = [
     "NobodyAnswers",
     "Opaque",
     "Stream",
+    "TooLarge",
     "WireError",
     "decode",
     "encode",
@@ -54,6 +56,10 @@ BIG_INT = 1 << 63  # ints beyond travel as hexadecimal: Python refuses decimal t
 
 class WireError(ValueError):
     """A frame or value that the wire cannot carry; the message says what is wrong with it."""
+
+
+class TooLarge(WireError):
+    """A frame is larger than whoever reads it has room for."""
 
 
 class NobodyAnswers(TimeoutError):
@@ -104,6 +110,17 @@ class Double:
 
 
 @dataclasses.dataclass(frozen=True)
+class Counted:
+    """An int whose comparing, hashing and adding are Python code.
+
+    So the option `steps` of a call sees also what C code does with it: a list that looks through its items takes a few
+    steps for each of them, a dict a few in all.
+    """
+
+    value: int
+
+
+@dataclasses.dataclass(frozen=True)
 class Handle:
     """An object that stays in the snapshot, by its number there; `type_name` is for messages only."""
 
@@ -126,6 +143,19 @@ def stand_in(double):
 
     methods = {name: method(name, table) for name, table in double.answers.items()}
     return types.SimpleNamespace(**double.attributes, **methods)
+
+
+class CountedInt(int):
+    """The int that a `Counted` describes."""
+
+
+def _in_python(name):
+    plain = getattr(int, name)
+    return lambda *numbers: plain(*numbers)
+
+
+for _name in ("eq", "ne", "lt", "le", "gt", "ge", "hash", "add", "radd", "sub", "rsub"):
+    setattr(CountedInt, f"__{_name}__", _in_python(f"__{_name}__"))
 
 
 # What returned objects are reduced to.
@@ -165,7 +195,7 @@ class Opaque:
 
 # --- plain data <-> JSON -------------------------------------------------------------------------------------------
 
-_RECORDS = {cls.__name__: cls for cls in (Stream, Endless, File, Double, Handle, Array, Frame, Figure, Opaque)}
+_RECORDS = {cls.__name__: cls for cls in (Stream, Endless, File, Double, Counted, Handle, Array, Frame, Figure, Opaque)}
 
 
 # Two surrogates side by side in a Python text are two code points; JSON would read their escapes as one.
@@ -302,6 +332,7 @@ def _checked(record):
             and type(r.beside) is tuple and all(type(name) is str for name in r.beside)
         ),
         Double: lambda r: type(r.attributes) is dict and type(r.answers) is dict,
+        Counted: lambda r: type(r.value) is int,
         Handle: lambda r: type(r.number) is int and type(r.type_name) is str,
         Array: lambda r: type(r.items) is list,
         Frame: lambda r: (
@@ -396,7 +427,7 @@ def receive_bytes(connection, max_bytes=MAX_FRAME, deadline=None, idle=None):
     """
     (length,) = struct.unpack(">I", _exactly(connection, 4, deadline, idle))
     if length > max_bytes:
-        raise WireError(f"a message of {length} bytes is over the limit of {max_bytes}")
+        raise TooLarge(f"a message of {length} bytes is over the limit of {max_bytes}")
     return _exactly(connection, length, deadline, idle)
 
 

@@ -1,0 +1,283 @@
+"""What grading costs: this project, plain `nbgrader autograde`, and the limit, on the same submissions, in one run.
+
+    python benchmarks/grading.py [--chapter 03_naive_bpe] [--count 10] [--growth 10 100 1000] [--jobs 2]
+
+The submissions are right and all distinct. The limit is a bare `exec` of the same cells and the same calls that the
+checks make, in one warm process. Plain nbgrader runs the visible tests only, with no sandbox. CPU is that of all
+processes of a part: by a control group of its own where one can be made, else of the whole machine, which then must be
+idle. Nothing is written outside a temporary folder.
+"""
+
+import argparse
+import collections
+import contextlib
+import copy
+import importlib.metadata
+import importlib.util
+import io
+import json
+import os
+import pathlib
+import platform
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import nbformat  # noqa: E402
+
+from autograder.checks import runner, session  # noqa: E402
+from autograder.grading import chapter as chapter_module  # noqa: E402
+from autograder.sandbox import watch  # noqa: E402
+
+GROUPS = pathlib.Path("/sys/fs/cgroup/cpuacct")
+MIB = 1024 * 1024
+
+
+class Meter:
+    """CPU and wall seconds of this process and all that it starts, and the peak memory of what it started."""
+
+    def __init__(self) -> None:
+        self.group = GROUPS / f"grading-benchmark-{os.getpid()}"
+        self.exact = True
+        try:
+            self.group.mkdir()
+            (self.group / "tasks").write_text(str(os.getpid()))
+        except OSError:
+            self.exact = False
+        self.start()
+
+    def start(self) -> None:
+        self._cpu, self._wall = self.cpu(), time.monotonic()
+
+    def used(self) -> tuple[float, float]:
+        return self.cpu() - self._cpu, time.monotonic() - self._wall
+
+    def cpu(self) -> float:
+        if self.exact:
+            return int((self.group / "cpuacct.usage").read_text()) / 1e9
+        user, nice, system, *_ = map(int, pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:])
+        return (user + nice + system) / os.sysconf("SC_CLK_TCK")
+
+
+class Memory(threading.Thread):
+    """The most that sandboxes (what runs below `bwrap`) and the graders above them had at one time, in bytes."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.sandboxed = self.trusted = 0
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        while not self.over.wait(0.25):
+            graders, inside = 0, 0
+            for pid in watch.descendants(os.getpid()):
+                with contextlib.suppress(OSError):
+                    name = pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+                    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+                    walled = "NSpid:" in status and len(status.split("NSpid:")[1].split("\n")[0].split()) > 1
+                    if walled or name == "bwrap":
+                        inside += watch.shared_out_bytes(pid)
+                    else:
+                        graders += watch.shared_out_bytes(pid)
+            self.sandboxed, self.trusted = max(self.sandboxed, inside), max(self.trusted, graders)
+
+
+def new_course(folder: pathlib.Path, name: str, count: int) -> chapter_module.Course:
+    """A course folder with `count` right submissions, each with a cell of its own."""
+    spec = importlib.util.spec_from_file_location("build", ROOT / "examples" / "build.py")
+    build = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(build)
+    for part in ("solutions", "notebooks"):
+        shutil.copytree(ROOT / part / name, folder / part / name)
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    course = chapter_module.Course(folder)
+    notebook, stem = build.Class(name).filled(), course.chapter(name).notebook
+    for number in range(count):
+        own = copy.copy(notebook)
+        own.cells = [*notebook.cells, nbformat.v4.new_code_cell(f"mine = {number}", id="mine")]
+        path = folder / "submitted" / f"student-{number:05}" / name / f"{stem}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(build.as_bytes(own))
+    return course
+
+
+def ours(course: chapter_module.Course, name: str, jobs: int) -> dict:
+    """Grading, recording with feedback pages, and the same again with nothing changed."""
+    from autograder.grading import classroom, recording
+
+    chapter, meter, memory = course.chapter(name), Meter(), Memory()
+    paths = classroom.submissions(course, chapter)
+    ends: list[float] = []
+    memory.start()
+    meter.start()
+    outcomes = classroom.fill_store(course, chapter, paths, jobs, lambda _: ends.append(time.monotonic()))
+    told = {"grading": meter.used()}
+    memory.over.set()
+    assert all(one.verdict and one.verdict.score == one.verdict.max_score for one in outcomes)
+    meter.start()
+    with tempfile.TemporaryDirectory() as scratch:
+        recording.record(course, chapter, outcomes, scratch)
+    told["recording"] = meter.used()
+    meter.start()
+    recording.record(course, chapter, classroom.fill_store(course, chapter, paths, jobs), "unused")
+    told["again"] = meter.used()
+    tenth = max(1, len(ends) // 10)
+    told["drift"] = (ends[-1] - ends[-1 - tenth]) / (ends[2 * tenth] - ends[tenth]) if len(ends) >= 30 else None
+    told["trusted_mib"], told["sandboxed_mib"] = memory.trusted / MIB, memory.sandboxed / MIB
+    return {**told, "exact": meter.exact}
+
+
+def plain(course: chapter_module.Course, name: str) -> dict:
+    """`nbgrader autograde` as it comes."""
+    folder = course.root.parent / "plain"
+    shutil.copytree(course.root / "solutions", folder / "source")
+    shutil.copytree(course.root / "submitted", folder / "submitted")
+    (folder / "nbgrader_config.py").write_text("get_config().CourseDirectory.course_id = 'plain'\n")
+    scripts = pathlib.Path(sys.executable).parent
+    env = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
+
+    def nbgrader(*words: str) -> None:
+        subprocess.run([scripts / "nbgrader", *words], cwd=folder, env=env, check=True, capture_output=True)
+
+    meter = Meter()
+    nbgrader("generate_assignment", name)
+    meter.start()
+    nbgrader("autograde", name)
+    return {"grading": meter.used()}
+
+
+def bare(course: chapter_module.Course, name: str) -> dict:
+    """The cells and the checks' calls of each submission in this process, which is warm."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+    import pandas  # noqa: F401
+
+    from autograder.grading.notebook import read, rebuild
+    from autograder.grading.submission import grade
+    from autograder.sandbox.inside.snapshot import Server
+    from autograder.sandbox.kernels import Sandbox
+
+    chapter, checks = course.chapter(name), runner.chapter_checks(name)
+    files = sorted((course.root / "submitted").glob("*/*/*.ipynb"))
+    asked = recorded_requests(lambda: grade_alone(Sandbox, grade, files[0].read_bytes(), chapter, course))
+    os.chdir(chapter.folder)
+
+    def run(path: pathlib.Path) -> None:
+        names: dict = {"__name__": "__main__"}
+        for cell in rebuild(read(path.read_bytes()), chapter.release())[0].cells:
+            grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
+            if cell.cell_type == "code" and grade_id not in checks:
+                with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(Exception):
+                    exec(cell.source, names)
+            for request in asked.get(grade_id, ()):
+                server = Server(names, ".")
+                collections.deque(server.answers(request) if request[0] == "batch" else server.mapped(*request[1:]), 0)
+            plt.close("all")
+
+    run(files[0])
+    meter = Meter()
+    for path in files:
+        run(path)
+    return {"grading": meter.used()}
+
+
+def grade_alone(sandbox_class: type, grade, data: bytes, chapter, course) -> None:
+    with sandbox_class(hidden=[course.root]) as sandbox:
+        grade(data, chapter, course, sandbox)
+
+
+def recorded_requests(action) -> dict[str, list]:
+    """What the checks of each test cell ask of the student's code while `action` runs."""
+    asked: dict[str, list] = collections.defaultdict(list)
+    now = [""]
+    attempt, mapped, check = session.Session._attempt, session.Session.map, runner.CellRun._run
+
+    def noting_attempt(self, calls, limit, one_by_one):
+        asked[now[0]].append(["batch", calls, one_by_one, limit])
+        return attempt(self, calls, limit, one_by_one)
+
+    def noting_map(self, target, items, seconds):
+        asked[now[0]].append(["map", target, items, seconds])
+        return mapped(self, target, items, seconds)
+
+    def noting_check(self, one):
+        now[0] = one.cell
+        return check(self, one)
+
+    session.Session._attempt, session.Session.map, runner.CellRun._run = noting_attempt, noting_map, noting_check
+    try:
+        action()
+    finally:
+        session.Session._attempt, session.Session.map, runner.CellRun._run = attempt, mapped, check
+    return asked
+
+
+def in_a_process(part: str, folder: pathlib.Path, args: argparse.Namespace) -> dict:
+    """Run one part in a process of its own, so that none warms up another."""
+    command = [sys.executable, __file__, "--part", part, "--folder", folder, "--chapter", args.chapter]
+    run = subprocess.run([*map(str, command), "--jobs", str(args.jobs)], stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+def report(args: argparse.Namespace) -> None:
+    libraries = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("nbgrader", "ipykernel", "pandas"))
+    print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}, {libraries}")
+    print(f"{args.chapter}, {args.count} distinct right submissions; seconds per submission\n")
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch, "course")
+        new_course(folder, args.chapter, args.count)
+        parts = {part: in_a_process(part, folder, args) for part in ("bare", "plain", "ours")}
+        print(f"{'':34}{'CPU':>8}{'wall':>8}")
+        for title, part, key in (
+            ("limit: bare exec and calls", "bare", "grading"), ("plain nbgrader autograde", "plain", "grading"),
+            (f"sealed grading, {args.jobs} jobs", "ours", "grading"), ("recording and feedback", "ours", "recording"),
+            ("again, nothing changed", "ours", "again"),
+        ):
+            cpu, wall = (seconds / args.count for seconds in parts[part][key])
+            print(f"{title:34}{cpu:8.3f}{wall:8.3f}")
+        mine, limit, other = (parts[part]["grading"] for part in ("ours", "bare", "plain"))
+        print(f"\nCPU: {mine[0] / limit[0]:.2f} times the limit, {other[0] / mine[0]:.2f} times less than plain")
+        print(f"wall: {other[1] / mine[1]:.2f} times faster than plain")
+        print(f"peak memory: trusted {parts['ours']['trusted_mib']:.0f} MiB, "
+              f"sandboxed {parts['ours']['sandboxed_mib']:.0f} MiB")
+        if not parts["ours"]["exact"]:
+            print("CPU is that of the whole machine: no control group could be made")
+    for count in args.growth:
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch, "course")
+            new_course(folder, args.chapter, count)
+            told = in_a_process("ours", folder, args)
+            drift = f", last tenth {told['drift']:.2f} times the second" if told["drift"] else ""
+            print(f"{count} submissions: grading {told['grading'][0] / count:.3f} CPU {told['grading'][1] / count:.3f} "
+                  f"wall, recording {told['recording'][0] / count:.3f} CPU, again {told['again'][1]:.2f} s in all; "
+                  f"trusted {told['trusted_mib']:.0f} MiB, sandboxed {told['sandboxed_mib']:.0f} MiB{drift}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--chapter", default="03_naive_bpe")
+    parser.add_argument("--count", type=int, default=10)
+    parser.add_argument("--growth", type=int, nargs="*", default=[])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--part", choices=("bare", "plain", "ours"), help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=pathlib.Path, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.part is None:
+        return report(args)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    course = chapter_module.Course(args.folder)
+    given = (args.jobs,) if args.part == "ours" else ()
+    print(json.dumps({"bare": bare, "plain": plain, "ours": ours}[args.part](course, args.chapter, *given)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+"""A class at scale: recorded as nbgrader records it, on both databases, regraded in two steps, stored and pruned.
+
+Verdicts are made up here, since what kernels and checks do has tests of its own; gradebooks are real.
+"""
+
+import dataclasses
+import os
+import pathlib
+import shutil
+import subprocess
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.checks.runner import CheckResult, chapter_checks
+from autograder.grading import chapter as chapter_module
+from autograder.grading import classroom, recording, regrade
+from autograder.grading.chapter import Course, CourseError
+from autograder.grading.classroom import Outcome
+from autograder.grading.notebook import read, rebuild
+from autograder.grading.store import Store, key_of
+from autograder.grading.verdict import CellVerdict, Verdict
+
+pytestmark = pytest.mark.xdist_group("class")
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CHAPTER, NOTEBOOK = "03_naive_bpe", "naive_bpe"
+STUDENTS = ("student-01", "student-02", "student-07")
+LOST = {"student-01": (), "student-02": ("overlapping_places", "ties"), "student-07": None}
+
+
+def new_course(folder: pathlib.Path) -> Course:
+    """A course folder with one chapter and three submissions."""
+    for part in ("solutions", "notebooks"):
+        shutil.copytree(ROOT / part / CHAPTER, folder / part / CHAPTER)
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    for student in STUDENTS:
+        shutil.copytree(ROOT / "examples" / student / CHAPTER, folder / "submitted" / student / CHAPTER)
+    return Course(folder)
+
+
+def made_up(course: Course, student: str, lost: tuple[str, ...] | None) -> Outcome:
+    """A stored verdict of the course as it is: all checks passed but `lost`; `None`, nothing is written."""
+    chapter = course.chapter(CHAPTER)
+    data = (course.root / "submitted" / student / CHAPTER / f"{NOTEBOOK}.ipynb").read_bytes()
+    cells = []
+    for grade_id, checks in chapter_checks(CHAPTER).items():
+        results = []
+        for one in checks:
+            status = "not_written" if lost is None else "failed" if one.name in lost else "passed"
+            worth = one.points if status == "passed" else 0.0
+            results.append(CheckResult(one.name, status, worth, one.points, one.sentence))
+        cells.append(CellVerdict(grade_id, tuple(results)))
+    best = sum(cell.max_score for cell in cells)
+    verdict = Verdict(CHAPTER, "graded", best, tuple(cells), provenance=course.provenance(chapter, data, walled=True))
+    Store(course.private / "store").put(key_of(verdict.provenance), verdict, rebuild(read(data), chapter.release())[0])
+    return Outcome(student, verdict)
+
+
+def outcomes_of(course: Course, **lost: tuple[str, ...] | None) -> list[Outcome]:
+    return [made_up(course, student, {**LOST, **lost}[student]) for student in STUDENTS]
+
+
+def rows(url: str) -> dict[str, list[tuple]]:
+    """All that the gradebook says of the class, without what each run numbers and dates anew."""
+    with Gradebook(url) as book:
+        grades, comments = [], []
+        for submission in book.assignment_submissions(CHAPTER):
+            for notebook in submission.notebooks:
+                who = (submission.student_id, submission.timestamp, notebook.name, notebook.late_submission_penalty)
+                grades += [(
+                    *who, grade.name, grade.auto_score, grade.manual_score, grade.extra_credit,
+                    grade.needs_manual_grade, grade.max_score,
+                ) for grade in notebook.grades]
+                comments += [(*who, comment.name, comment.auto_comment, comment.manual_comment)
+                             for comment in notebook.comments]
+        students = [(one.id, one.first_name, one.last_name, one.email) for one in book.students]
+        return {"students": sorted(students, key=repr), "grades": sorted(grades, key=repr),
+                "comments": sorted(comments, key=repr)}
+
+
+def url_of(course: Course) -> str:
+    return f"sqlite:///{course.root}/gradebook.db"
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory) -> Course:
+    """The class recorded by this project."""
+    folder = tmp_path_factory.mktemp("recorded")
+    course = new_course(folder)
+    recording.record(course, course.chapter(CHAPTER), outcomes_of(course), str(folder / "scratch"))
+    return course
+
+
+def test_the_rows_are_those_of_nbgraders_own_run(recorded, tmp_path):
+    """The same verdicts through nbgrader's own functions, student by student, leave the same rows and files."""
+    course = new_course(tmp_path)
+    shutil.copytree(recorded.private, course.private)
+    chapter = course.chapter(CHAPTER)
+    recording.put_in_gradebook(course, chapter, str(tmp_path / "scratch"))
+    api = recording.nbgrader_api(course)
+    for student in STUDENTS:
+        recording.must(api.autograde, "autograde", CHAPTER, student)
+        recording.must(api.generate_feedback, "write feedback", CHAPTER, student)
+    assert rows(url_of(course)) == rows(url_of(recorded))
+    for kind, name in (("autograded", f"{NOTEBOOK}.ipynb"), ("feedback", f"{NOTEBOOK}.html")):
+        for student in STUDENTS:
+            place = pathlib.Path(kind, student, CHAPTER, name)
+            assert (course.root / place).read_bytes() == (recorded.root / place).read_bytes(), place
+
+
+def test_a_second_run_starts_no_kernel_and_records_nothing(recorded, monkeypatch):
+    monkeypatch.setattr(classroom, "grade_here", lambda *_: pytest.fail("a stored verdict was made again"))
+    chapter = recorded.chapter(CHAPTER)
+    outcomes = classroom.fill_store(recorded, chapter, classroom.submissions(recorded, chapter), 2)
+    assert [outcome.stored for outcome in outcomes] == [True] * 3
+    assert recording.record(recorded, chapter, outcomes, "unused") == []
+
+
+def set_by_hand(course: Course, student: str, cell: str, score: float, comment: str) -> None:
+    with Gradebook(url_of(course)) as book:
+        grade = book.find_grade(cell, NOTEBOOK, CHAPTER, student)
+        grade.manual_score, grade.needs_manual_grade = score, False
+        book.find_comment("merge_pair", NOTEBOOK, CHAPTER, student).manual_comment = comment
+        book.db.commit()
+
+
+def test_regrading_is_shown_applied_and_undone(tmp_path, monkeypatch):
+    course = new_course(tmp_path)
+    chapter = course.chapter(CHAPTER)
+    recording.record(course, chapter, outcomes_of(course), str(tmp_path / "scratch"))
+    set_by_hand(course, "student-02", "test_count_pairs", 2.5, "Look at runs.")
+    before = rows(url_of(course))
+    page = tmp_path / "feedback" / "student-02" / CHAPTER / f"{NOTEBOOK}.html"
+    told = page.read_bytes()
+
+    # The checks are changed: one that failed is mended, another fails where it passed.
+    monkeypatch.setattr(chapter_module, "judging_code", lambda name: "changed")
+    new = outcomes_of(course, **{"student-02": ("overlapping_places", "stops_early")})
+    found = regrade.changes(course, chapter, new)
+    assert [change.outcome.student for change in found] == ["student-02"]
+    assert [reason.split(" was")[0] for reason in found[0].reasons] == [
+        "test_fit_merges ties", "test_fit_merges stops_early",
+    ]
+    assert found[0].gain == 0
+
+    # A class graded anew is left as it is until somebody says so.
+    assert recording.record(course, chapter, new, "unused") == []
+    assert rows(url_of(course)) == before
+
+    regrade.apply(course, chapter, found, str(tmp_path / "scratch"))
+    after = rows(url_of(course))
+    assert after["comments"] == before["comments"]
+    assert [row for row in after["grades"] if row[4] == "test_count_pairs"] == [
+        row for row in before["grades"] if row[4] == "test_count_pairs"
+    ]
+    assert page.read_bytes() != told
+    assert regrade.changes(course, chapter, new) == []
+
+    set_by_hand(course, "student-02", "test_merge_pair", 1.5, "Better.")
+    assert regrade.undo(course, chapter) == ["student-02"]
+    assert page.read_bytes() == told
+    undone = rows(url_of(course))
+    assert {row[:6] for row in undone["grades"]} == {row[:6] for row in before["grades"]}
+    with Gradebook(url_of(course)) as book:
+        assert book.find_grade("test_merge_pair", NOTEBOOK, CHAPTER, "student-02").manual_score == 1.5
+        assert book.find_comment("merge_pair", NOTEBOOK, CHAPTER, "student-02").manual_comment == "Better."
+    assert len(regrade.changes(course, chapter, new)) == 1
+    with pytest.raises(CourseError, match="could be undone"):
+        regrade.undo(course, chapter)
+
+
+def test_points_that_change_are_told():
+    check = CheckResult("ties", "passed", 1.0, 1.0, "Ties.")
+    old = Verdict(CHAPTER, "graded", 1.0, (CellVerdict("test_fit_merges", (check,)),))
+    dearer = dataclasses.replace(check, points=2.0, max_points=2.0)
+    new = dataclasses.replace(old, cells=(CellVerdict("test_fit_merges", (dearer,)),))
+    assert regrade.reasons(old, old) == []
+    assert regrade.reasons(old, new) == [
+        "test_fit_merges ties was passed (1 of 1), and is passed (2 of 2): Ties.",
+    ]
+
+
+def test_only_a_chapters_own_code_is_in_its_provenance():
+    """What a chapter's checks import counts, other chapters' checks do not."""
+    def code(name: str) -> set[str]:
+        found, waiting = set(), [f"autograder.checks.{name}"]
+        while waiting:
+            one = waiting.pop()
+            path = (ROOT / one.replace(".", "/")).with_suffix(".py")
+            if one not in found and path.is_file():
+                found.add(one)
+                waiting += chapter_module.imports_of(path)
+        return found
+
+    assert {"autograder.reference.naive_bpe", "autograder.checks.api", "autograder.sandbox.inside.wire"} <= code(
+        "ch03_naive_bpe"
+    )
+    assert not any("ch01" in name or "ch02" in name for name in code("ch03_naive_bpe"))
+    assert chapter_module.judging_code("03_naive_bpe") != chapter_module.judging_code("01_unicode")
+
+
+def test_pruning_keeps_what_may_be_asked_for(tmp_path, monkeypatch):
+    course = new_course(tmp_path)
+    chapter = course.chapter(CHAPTER)
+    store = Store(course.private / "store")
+    with monkeypatch.context() as earlier:
+        earlier.setattr(chapter_module, "judging_code", lambda name: "earlier")
+        recorded_once, dropped, _ = outcomes_of(course)
+        mark = recording.mark_of(course, chapter, "student-01")
+        mark.parent.mkdir(parents=True)
+        mark.write_text(recording.mark_text(recorded_once.verdict))
+    now = outcomes_of(course)
+    (store.folder / "ab").mkdir(exist_ok=True)
+    (store.folder / "ab" / ".half.ipynb.xyz").write_text("a crash left this")
+    size = store.size()
+    freed = store.prune(classroom.wanted_keys(course))
+    assert freed > 0
+    assert store.size() == size - freed
+    assert store.get(key_of(dropped.verdict.provenance)) is None
+    for outcome in (recorded_once, *now):
+        assert store.get(key_of(outcome.verdict.provenance))[0] == outcome.verdict
+    assert not list(store.folder.rglob(".half*"))
+
+
+# --- PostgreSQL ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def postgresql(tmp_path):
+    """The URL of an empty database in a cluster of this test's own, run by an ordinary user."""
+    programs = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not programs:
+        pytest.fail("PostgreSQL is not installed; Debian, Ubuntu: sudo apt-get install postgresql")
+    folder, data = programs[-1].parent, tmp_path / "cluster"
+    data.mkdir()
+    run = []
+    if os.getuid() == 0:  # the server refuses to be root; every machine has this user
+        for path in (tmp_path, *tmp_path.parents):
+            if path.stat().st_uid == 0 and path != pathlib.Path("/tmp") and not path.stat().st_mode & 0o001:
+                path.chmod(path.stat().st_mode | 0o011)
+        shutil.chown(data, "nobody")
+        run = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
+    options = f"-c listen_addresses= -c unix_socket_directories={data} -c fsync=off"
+    for words in (
+        [folder / "initdb", "-D", data / "db", "-U", "grader", "-A", "trust", "-N"],
+        [folder / "pg_ctl", "-D", data / "db", "-o", options, "-l", data / "log", "-w", "start"],
+        [folder / "createdb", "-h", data, "-U", "grader", "gradebook"],
+    ):
+        subprocess.run([*run, *map(str, words)], check=True, cwd="/", stdout=subprocess.DEVNULL, timeout=120)
+    yield f"postgresql://grader@/gradebook?host={data}"
+    stop = [folder / "pg_ctl", "-D", data / "db", "-m", "immediate", "stop"]
+    subprocess.run([*run, *map(str, stop)], check=True, cwd="/", stdout=subprocess.DEVNULL, timeout=120)
+
+
+def test_postgresql_holds_the_same_rows(recorded, postgresql, tmp_path, monkeypatch):
+    monkeypatch.setenv("NBGRADER_DB_URL", postgresql)
+    course = new_course(tmp_path / "course")
+    shutil.copytree(recorded.private / "store", course.private / "store")
+    shutil.copy(recorded.private / "secret", course.private / "secret")
+    chapter = course.chapter(CHAPTER)
+    outcomes = classroom.fill_store(course, chapter, classroom.submissions(course, chapter), 1)
+    assert all(outcome.stored for outcome in outcomes)
+    assert recording.record(course, chapter, outcomes, str(tmp_path / "scratch")) == list(STUDENTS)
+    assert not (course.root / "gradebook.db").exists()
+    assert rows(postgresql) == rows(url_of(recorded))
+    assert recording.record(course, chapter, outcomes, "unused") == []
+    assert nbformat.read(course.root / "autograded" / "student-01" / CHAPTER / f"{NOTEBOOK}.ipynb", as_version=4)

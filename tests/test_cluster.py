@@ -1,0 +1,99 @@
+"""A class graded by a Dask cluster on this machine, of which one worker is killed and one added while it runs."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import nbformat
+import pytest
+
+from autograder.grading import classroom
+from autograder.grading.chapter import Course
+
+distributed = pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
+
+pytestmark = pytest.mark.xdist_group("cluster")
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CHAPTER, NOTEBOOK = "01_unicode", "unicode"
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """A scheduler's address, and a function that starts one more worker process."""
+    processes = []
+
+    def start(*words: str) -> subprocess.Popen:
+        env = {**os.environ, "PYTHONPATH": str(ROOT)}
+        log = (tmp_path / f"{len(processes)}.log").open("w")
+        process = subprocess.Popen(
+            [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:], "--no-dashboard"],
+            cwd=tmp_path, env=env, stdout=log, stderr=log,
+        )
+        log.close()
+        processes.append(process)
+        return process
+
+    start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(tmp_path / "scheduler.json"))
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "scheduler.json").exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    address = json.loads((tmp_path / "scheduler.json").read_text())["address"]
+    yield address, lambda: start("worker", address, "--nthreads", "1", "--no-nanny")
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def new_course(folder: pathlib.Path, count: int) -> Course:
+    """A course in which so many students answered with the empty release, each in a file of their own."""
+    for part in ("solutions", "notebooks"):
+        shutil.copytree(ROOT / part / CHAPTER, folder / part / CHAPTER)
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    notebook = nbformat.read(ROOT / "notebooks" / CHAPTER / f"{NOTEBOOK}.ipynb", as_version=4)
+    for number in range(count):
+        own = nbformat.v4.new_code_cell(f"mine = {number}", id="mine")
+        target = folder / "submitted" / f"student-{number:02}" / CHAPTER / f"{NOTEBOOK}.ipynb"
+        target.parent.mkdir(parents=True)
+        nbformat.write(nbformat.v4.new_notebook(cells=[own, *notebook.cells], metadata=notebook.metadata), target)
+    return Course(folder)
+
+
+def plain(outcome: classroom.Outcome) -> dict:
+    """The verdict's object without its times."""
+    told = outcome.verdict.as_dict()
+    told.pop("seconds")
+    for cell in told["cells"]:
+        for check in cell["checks"]:
+            check.pop("seconds")
+    return told
+
+
+def test_a_worker_killed_and_one_added_change_no_verdict(cluster, tmp_path, monkeypatch):
+    monkeypatch.setenv("AUTOGRADER_SECRET", "a secret for tests")
+    address, start_worker = cluster
+    course = new_course(tmp_path / "course", 8)
+    chapter = course.chapter(CHAPTER)
+    workers = [start_worker(), start_worker()]
+    done: list[str] = []
+
+    def progress(outcome: classroom.Outcome) -> None:
+        done.append(outcome.student)
+        if len(done) == 1:
+            workers[0].send_signal(signal.SIGKILL)
+            workers.append(start_worker())
+
+    paths = classroom.submissions(course, chapter)
+    outcomes = classroom.fill_store(course, chapter, paths, 1, progress, scheduler=address)
+    assert [outcome.trouble for outcome in outcomes] == [""] * 8
+    assert sorted(done) == list(paths)
+    assert workers[0].wait() == -signal.SIGKILL
+
+    shutil.rmtree(course.private / "store")
+    some = dict(list(paths.items())[-2:])  # local processes, in another order
+    local = classroom.fill_store(course, chapter, dict(reversed(some.items())), 2)
+    assert [plain(outcome) for outcome in reversed(local)] == [plain(outcome) for outcome in outcomes[-2:]]

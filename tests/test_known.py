@@ -1,0 +1,136 @@
+"""Answers that are known to pass, and answers that checks share: fewer questions, and the same verdicts."""
+
+import pytest
+from inprocess import SECRET, connector
+
+from autograder.checks import known
+from autograder.checks.api import agree, check, fail
+from autograder.checks.runner import CellRun
+
+RIGHT = "def double(n): return 2 * n"
+ALSO_RIGHT = "def double(n): return n + n"
+heard = []
+
+
+@check("test_double", points=1)
+def doubles(double):
+    """Each number is doubled."""
+    heard.append("doubles")
+    agree(double, lambda n: 2 * n, [(n,) for n in range(60)])
+
+
+@check("test_double", points=1)
+def asks_on(double):
+    """What it asks next depends on the answer."""
+    heard.append("asks_on")
+    first = double(3)
+    if double(first) != 12:
+        fail("Twice is four times.")
+
+
+class Counted:
+    """A connector that counts the copies it was asked for."""
+
+    def __init__(self, source: str):
+        self.inner = connector(source)
+        self.copies = 0
+
+    def __call__(self):
+        self.copies += 1
+        return self.inner()
+
+
+def run(source: str, *checks) -> tuple[CellRun, Counted]:
+    heard.clear()
+    copies = Counted(source)
+    cell = CellRun(checks, copies, SECRET)
+    cell.public()
+    return cell, copies
+
+
+@pytest.fixture(autouse=True)
+def _nothing_known(monkeypatch):
+    monkeypatch.setattr(known, "_ROOTS", {})
+
+
+@pytest.mark.parametrize("second", [RIGHT, ALSO_RIGHT])
+def test_the_second_right_submission_is_judged_by_its_bytes(second):
+    first, _ = run(RIGHT, doubles, asks_on)
+    assert heard == ["doubles", "asks_on"]
+    again, _ = run(second, doubles, asks_on)
+    assert heard == []
+    assert again.results() == first.results()
+    assert {result.status for result in again.results()} == {"passed"}
+    assert again.answers() == first.answers() != []  # told when a misconception has to be named
+
+
+@pytest.mark.parametrize("wrong", [
+    "def double(n): return 2 * n if n < 59 else 7",
+    "def double(n): return float(2 * n)",
+    "def double(n): return True if n == 3 else 2 * n",
+    "def double(n): return [2 * n]",
+    "def double(n): raise ValueError('no')",
+    "import os\ndef double(n): return 2 * n if n < 40 else os._exit(1)",
+    "def double(n): raise NotImplementedError",
+    "other = 1",
+])
+def test_any_other_answer_is_judged_as_if_nothing_were_known(wrong):
+    alone, _ = run(wrong, doubles, asks_on)
+    known._ROOTS.clear()
+    run(RIGHT, doubles, asks_on)
+    after, _ = run(wrong, doubles, asks_on)
+    assert after.results() == alone.results()
+    assert after.answers() == alone.answers()
+    assert after.results()[0].status != "passed"
+
+
+def test_an_answer_that_did_not_pass_is_never_known():
+    run("def double(n): return 0", doubles)
+    again, _ = run("def double(n): return 0", doubles)
+    assert heard == ["doubles"]
+    assert again.results()[0].status == "failed"
+
+
+COUNTS = "calls = []\ndef count(): calls.append(1); return len(calls)"
+
+
+@check("test_count", points=1)
+def counts_once(count):
+    """The first call gives 1."""
+    agree(count, lambda: 1, [()])
+
+
+@check("test_count", points=1)
+def counts_twice(count, session):
+    """A copy of the notebook goes on where it was; a fresh one begins anew."""
+    told = [count(), count()]
+    session.close()
+    told += [count(), count(), count()]
+    if told != [1, 2, 1, 2, 3]:
+        fail(call="count()", expected=[1, 2, 1, 2, 3], got=told)
+
+
+def test_what_fresh_copies_were_asked_is_not_asked_again():
+    cell, copies = run(COUNTS, counts_once, counts_once, counts_once)
+    assert {result.status for result in cell.results()} == {"passed"}
+    assert copies.copies == 1
+
+
+def test_a_check_that_goes_on_from_shared_answers_meets_the_copy_as_it_would_be():
+    cell, _ = run(COUNTS, counts_once, counts_twice)
+    assert [result.status for result in cell.results()] == ["passed", "passed"]
+    again, _ = run(COUNTS, counts_once, counts_twice)
+    assert again.results() == cell.results()
+
+
+def test_what_is_kept_is_bounded(monkeypatch):
+    run(COUNTS, counts_once)
+    run(RIGHT, doubles)
+    assert len(known._ROOTS) == 2
+    known._ROOTS.clear()
+    monkeypatch.setattr(known, "MOST_BYTES", 10)
+    run(RIGHT, doubles)
+    assert not known._ROOTS
+    again, _ = run(RIGHT, doubles)
+    assert heard == ["doubles"]
+    assert again.results()[0].status == "passed"
