@@ -73,7 +73,7 @@ def title_of(page: NotebookNode) -> str:
 
 def documents() -> list[str]:
     """The documents that become pages, in the order of the contents."""
-    others = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
+    others = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))
     first = ["docs/instructor.md", "CONTRIBUTING.md"]
     return [*first, *(name for name in others if name not in (*first, "docs/index.md")), "CHANGELOG.md"]
 
@@ -109,6 +109,7 @@ def lay_out(target: pathlib.Path) -> list[pathlib.Path]:
     names = documents()
     for name in names:
         written.append(target / name)
+        written[-1].parent.mkdir(exist_ok=True)
         written[-1].write_text(document_page(ROOT / name, names, target), encoding="utf-8")
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     for place, lines in (("<!-- chapters -->", entries), ("<!-- documents -->", names)):
