@@ -41,7 +41,6 @@ attack: .venv/.ready sandbox ## the whole hostile corpus, slow ones too: a table
 	.venv/bin/python -m pytest -n 0 -m slow tests/test_ordinary_user.py
 
 bench: .venv/.ready sandbox ## measure grading beside nbgrader, training and encoding beside their peers (ten minutes)
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check rustbpe bpeasy || echo "measuring without rustbpe and bpeasy"
 	.venv/bin/python benchmarks/grading.py $(GRADING)
 	.venv/bin/python -m benchmarks.algorithms $(ARGS)
 
@@ -58,7 +57,7 @@ lock: .venv/.ready ## renew requirements.txt after a change of pyproject.toml (A
 	.venv/bin/python -m venv build/lock
 	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	build/lock/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --quiet \
-	    --extra test --extra site --extra cluster -o requirements.txt pyproject.toml $(ARGS)
+	    --extra test --extra site --extra cluster --extra bench -o requirements.txt pyproject.toml $(ARGS)
 
 clean: ## remove .venv, caches and build folders; gradebook and submissions stay
 	rm -rf .venv build dist *.egg-info .pytest_cache .hypothesis .ruff_cache

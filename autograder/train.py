@@ -11,7 +11,7 @@ import rich.console
 import rich.progress
 import typer
 
-from autograder.reference.corpus_counts import add_up, count_file
+from autograder.reference.corpus_counts import add_up, count_file, emptied
 from autograder.reference.incremental_bpe import learn_words
 from autograder.reference.pretokenized_bpe import number_of_merges, number_vocabulary
 
@@ -51,7 +51,7 @@ def train(
             for path in paths:
                 add_up(counts, count_file(path, special_tokens, jobs, advance))
         bar.add_task(f"learning {num_merges} merges", total=None)
-        merges = learn_words(((piece.encode("utf-8"), number) for piece, number in counts.items()), num_merges)
+        merges = learn_words(emptied(counts), num_merges)
     return number_vocabulary(special_tokens, merges), merges
 
 

@@ -49,7 +49,7 @@ def varied(text: str, size: int, seed: int = 0) -> Iterator[str]:
             seeded.shuffle(lines)
         block = list(lines)
         for place in range(0, len(block) if number else 0, 10):
-            word = "".join(seeded.choices(letters, range(26, 0, -1), k=seeded.randint(3, 9)))
+            word = "".join(seeded.choices(letters, range(26, 0, -1), k=seeded.randint(2, 5)))
             block[place] = f"{word} {block[place]}"
         made = "".join(block)
         written += len(made.encode())

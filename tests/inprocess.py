@@ -4,6 +4,7 @@ For tests of checks and misconceptions, of which there are hundreds; the sandbox
 own.
 """
 
+import atexit
 import contextlib
 import gc
 import json
@@ -77,7 +78,11 @@ class Connector:
     def __call__(self) -> socket.socket:
         ours, theirs = socket.socketpair()
         with theirs:
-            socket.send_fds(self.control, [b"+"], [theirs.fileno()])
+            try:
+                socket.send_fds(self.control, [b"+"], [theirs.fileno()])
+            except OSError:  # the source itself ended the child
+                ours.close()
+                raise
         return ours
 
     def close(self) -> None:
@@ -108,6 +113,7 @@ def serve_copies(control: socket.socket, source: str, folder: str) -> None:
 
 
 TEMPLATE = Template()  # now, while this process is small; it needs all of the above
+atexit.register(TEMPLATE.control.close)
 
 
 def connector(source: str, folder: str = ".") -> Connector:

@@ -7,6 +7,7 @@ the sandbox tests take whole notebooks through real kernels.
 import importlib
 import pathlib
 
+import gallery
 import nbformat
 import pytest
 from inprocess import failing, grade, named
@@ -66,6 +67,10 @@ def test_a_wrong_version_fails_where_it_should_and_is_named(chapter, entry, tmp_
     results, answers = grade(chapter, f"test_{entry.exercise}", source, str(tmp_path))
     assert failing(results) == entry.fails, [(r.name, r.message, r.counterexample) for r in results]
     assert entry.id in [found.id for found in named(chapter, answers)]
+    if chapter in gallery.CHAPTERS:
+        text = gallery.report(chapter, entry, results, answers)
+        assert text == gallery.kept(chapter).get(entry.id), "docs/feedback/ is not current; run: make gallery"
+        assert len(text.splitlines()) <= gallery.SCREEN
 
 
 @pytest.mark.parametrize(("chapter", "variant"), RIGHT)

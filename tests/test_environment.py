@@ -45,7 +45,7 @@ def test_conda_asks_for_the_same_python():
 
 def test_the_lock_has_what_the_project_and_its_tests_depend_on():
     extras = project()["optional-dependencies"]
-    wanted = project()["dependencies"] + [name for extra in ("test", "site", "cluster") for name in extras[extra]]
+    wanted = [*project()["dependencies"], *extras["test"], *extras["site"], *extras["cluster"], *extras["bench"]]
     for requirement in map(Requirement, wanted):
         assert all(map(requirement.specifier.contains, locked()[requirement.name])), requirement
 

@@ -22,7 +22,7 @@ SLICE = 1 << 18  # places that are sorted at a time
 
 
 class ArrayLine:
-    """All tokens in one array, and where each pair was seen: ascending places in bytes, arrays of shape (count,)."""
+    """All tokens in one array, and where each pair was seen: ascending places, counted in bytes of the text."""
 
     def __init__(self, documents: Iterable[str], max_merges: int):
         data = bytearray()
@@ -36,32 +36,46 @@ class ArrayLine:
         self.ids[[0, *ends]] = GAP
         del data
         self.lengths = np.ones(FIRST_RULE + min(max_merges, len(self.ids)), np.int32)
-        self.places: dict[Pair, np.ndarray] = {}
+        # int32 by the buffer protocol: of the many short ones, array objects would take three times as much as bytes.
+        self.places: dict[Pair, bytes | np.ndarray] = {}
         self.heap: list[tuple[int, Pair]] = []
-        seen: dict[Pair, list[np.ndarray]] = {}
+        counts = np.zeros(1 << 16, np.int64)
+        for codes, _ in self.slices():
+            counts += np.bincount(codes, minlength=1 << 16)
+        arrays = {code: np.empty(count, np.int32) for code, count in enumerate(counts.tolist()) if count >= LEAST_COUNT}
+        filled = dict.fromkeys(arrays, 0)
+        for codes, places in self.slices():
+            for code, group in grouped(codes, places):
+                if code in arrays:
+                    arrays[code][filled[code] : filled[code] + len(group)] = group
+                    filled[code] += len(group)
+        for code, places in arrays.items():
+            pair = (code >> 8, code & 255)
+            self.places[pair] = places
+            heapq.heappush(self.heap, (-len(places), pair))
+
+    def slices(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """The pairs of bytes, as `256 * left + right`, with their places, a slice of the text at a time."""
         for start in range(0, len(self.ids) - 1, SLICE):
-            left, right = self.ids[start : start + SLICE], self.ids[start + 1 : start + SLICE + 1]
-            here = np.flatnonzero((left[: len(right)] != GAP) & (right != GAP))
-            for code, group in grouped(left[here] << 8 | right[here], here + start):
-                seen.setdefault((code >> 8, code & 255), []).append(group)
-        while seen:  # the slices' groups go while the whole ones come
-            pair, groups = seen.popitem()
-            self.record(pair, np.concatenate(groups))
+            right = self.ids[start + 1 : start + SLICE + 1]
+            left = self.ids[start : start + len(right)]
+            here = np.flatnonzero((left != GAP) & (right != GAP))
+            yield left[here] << 8 | right[here], here + start
 
     def record(self, pair: Pair, places: np.ndarray) -> None:
         if len(places) >= LEAST_COUNT:
-            self.places[pair] = places
+            self.places[pair] = places.tobytes()
             heapq.heappush(self.heap, (-len(places), pair))
 
     def best(self) -> Pair | None:
         """The pair that stands at most places, at least 2; they are brought up to date, its entry leaves the heap."""
         while self.heap:
             _, pair = heapq.heappop(self.heap)
-            places = self.places.pop(pair)
+            places = np.frombuffer(self.places[pair], np.int32)
             live = (self.ids[places] == pair[0]) & (self.ids[places + self.lengths[pair[0]]] == pair[1])
             if live.all():
-                self.places[pair] = places
                 return pair
+            del self.places[pair]
             self.record(pair, places[live])  # the entry was an upper bound
         return None
 
@@ -71,7 +85,7 @@ class ArrayLine:
         a, b = pair
         first, whole = lengths[a], lengths[a] + lengths[b]
         lengths[new_id] = whole
-        places = self.places.pop(pair)
+        places = np.frombuffer(self.places.pop(pair), np.int32)
         if a == b:
             places = every_second(places, first)
         ids[places + first] = GAP
@@ -96,7 +110,7 @@ def grouped(keys: np.ndarray, places: np.ndarray) -> Iterator[tuple[int, np.ndar
     keys, places = keys[order], places[order].astype(np.int32)
     starts = [0, *(np.flatnonzero(keys[1:] != keys[:-1]) + 1).tolist(), len(keys)]
     for key, start, end in zip(keys[starts[:-1]].tolist() if len(keys) else (), starts, starts[1:], strict=False):
-        yield key, places[start:end].copy()  # a view would keep all of them in memory
+        yield key, places[start:end]
 
 
 def every_second(places: np.ndarray, length: int) -> np.ndarray:

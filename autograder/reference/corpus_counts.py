@@ -1,15 +1,16 @@
 """Counting the pre-tokens of files that are larger than memory, exactly as `pretokenized_bpe.count_pretokens` does.
 
 Running GPT-2's pattern over everything costs most of the time of training. So there are two stages: cut the text
-cheaply (`safe_cuts`) and count the chunks, then run the pattern once for each different chunk and add up. What is held
-is one slice of the file, a bounded number of different chunks, and the different pre-tokens.
+cheaply (`safe_cuts`) and count the chunks, then run the pattern once for each different chunk and add up. Stretches of
+ASCII go straight through a pattern that `re` runs fast enough for one stage. What is held is one slice of the file, a
+bounded number of different chunks, and the different pre-tokens.
 
 Left out: learning merges (`incremental_bpe`), several machines (`cluster_counts`).
 """
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -18,7 +19,7 @@ from pathlib import Path
 from autograder.reference.pretokenized_bpe import COMPILED, split_on_special
 from autograder.reference.safe_cuts import WHITES, Part, chunks, parts, slices
 
-__all__ = ["PART", "add_up", "count_file", "count_part", "pieces"]
+__all__ = ["PART", "add_up", "count_file", "count_part", "emptied", "pieces"]
 
 PART = 1 << 26  # bytes that one process counts at a time, at most
 CHUNKS = 1 << 17  # different chunks kept before they go through the pattern
@@ -65,6 +66,13 @@ def add_up(totals: dict[str, int], more: Mapping[str, int]) -> dict[str, int]:
     for piece, number in more.items():
         totals[piece] = totals.get(piece, 0) + number
     return totals
+
+
+def emptied(counts: dict[str, int]) -> Iterator[tuple[bytes, int]]:
+    """Each pre-token's bytes with its number; it leaves `counts`, so that learning takes the place of counting."""
+    while counts:
+        piece, number = counts.popitem()
+        yield piece.encode("utf-8"), number
 
 
 def count_part(

@@ -10,7 +10,7 @@ Left out: NumPy (`array_bpe` has R1 for long texts).
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from autograder.reference.corpus_counts import count_file
+from autograder.reference.corpus_counts import count_file, emptied
 from autograder.reference.naive_bpe import FIRST_RULE, LEAST_COUNT, Merges
 from autograder.reference.pretokenized_bpe import number_of_merges, number_vocabulary
 from autograder.reference.token_line import Line
@@ -95,5 +95,5 @@ def train_bpe(
     """
     num_merges = number_of_merges(vocab_size, special_tokens)
     counts = count_file(input_path, special_tokens, jobs, advance)
-    merges = learn_words(((piece.encode("utf-8"), number) for piece, number in counts.items()), num_merges)
+    merges = learn_words(emptied(counts), num_merges)
     return number_vocabulary(special_tokens, merges), merges

@@ -81,17 +81,18 @@ class Watch:
                 return
 
     def _calm(self) -> None:
-        """Give the kernel's threads the lowest priority once many of them want a processor at two looks in a row."""
+        """Give the kernel's threads the lowest priority while many of them want a processor, two looks in a row."""
         top = self.sandbox.process_id
-        if top is None or self._calmed:
+        if top is None:
             return
         threads = [thread for pid in descendants(top)[PARENTS:] for thread in threads_of(pid)]
         busy = sum(state_of(thread) == "R" for thread in threads) > BUSY_THREADS
-        if busy and self._was_busy:
+        if busy == self._was_busy != self._calmed:
             for thread in threads:
-                with contextlib.suppress(OSError):
-                    os.setpriority(os.PRIO_PROCESS, thread, 19)  # what they start inherits it
-            self._calmed = True
+                with contextlib.suppress(OSError):  # gone; or an ordinary user, who may not take it back
+                    # What they start inherits it.
+                    os.setpriority(os.PRIO_PROCESS, thread, 19 if busy else os.getpriority(os.PRIO_PROCESS, 0))
+            self._calmed = busy
         self._was_busy = busy
 
     def _over_memory(self) -> bool:
