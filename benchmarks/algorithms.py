@@ -117,8 +117,8 @@ def report(sizes: list[int], r1_sizes: list[int], vocabularies: list[int], folde
     draw(r2 | r1, output / "benchmarks.svg")
     text = ["\nMachine: " + machine() + ". Standard library's Python source unless said; peers limited to one thread; "
             "CPU seconds without imports / peak memory with them. Written by `make bench`.\n",
-            '<img src="benchmarks.svg" alt="CPU time and peak memory of training with 8,000 ids against megabytes of '
-            'Python source, ours beside the peers; the table below has the same figures">\n',
+            '![CPU time and peak memory of training with 8,000 ids against megabytes of '
+            'Python source, ours beside the peers; the table below has the same figures](benchmarks.svg)\n',
             "### Training with pre-tokens (R2), 8,000 ids\n",
             table(["", *(f"{size} MB" for size in sizes), "growth exponent"], with_slopes(r2)),
             "### Training on one text without pre-tokens (R1), 8,000 ids\n",

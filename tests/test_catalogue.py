@@ -12,6 +12,7 @@ import nbformat
 import pytest
 from inprocess import failing, grade, named
 
+from autograder.checks import ch01_unicode
 from autograder.checks.runner import CHAPTERS, chapter_checks
 from autograder.misconceptions.api import catalogue, source_of
 
@@ -59,6 +60,8 @@ def chapter_folder(request, monkeypatch):
     """Student code runs in its chapter's folder, where the data files are."""
     chapter = next((value for key, value in request.node.callspec.params.items() if key == "chapter"), None)
     monkeypatch.chdir(ROOT / "solutions" / chapter)
+    # Of the million characters beyond U+FFFF every seventeenth: `test_course` asks the solution for all of them.
+    monkeypatch.setattr(ch01_unicode, "BEYOND", [*range(0x10000, 0x110000, 17), 0x10FFFF])
 
 
 @pytest.mark.parametrize(("chapter", "entry"), WRONG)

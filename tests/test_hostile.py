@@ -113,6 +113,7 @@ def test_attack(attack: Attack, sandbox: Sandbox, canary: pathlib.Path, judge_on
     course = Course(ROOT)
     before, started = hashes(canary), time.monotonic()
     pathlib.Path("/proc/self/clear_refs").write_text("5")  # the peak of memory counts from here
+    resident = peak_bytes()  # what other tests left in this process
     graded = grade(book.submitted(), course.chapter(CHAPTER), course, sandbox)
     seconds = time.monotonic() - started
 
@@ -142,7 +143,7 @@ def test_attack(attack: Attack, sandbox: Sandbox, canary: pathlib.Path, judge_on
         time.sleep(0.05)
     # bubblewrap, its first process and the pre-loaded parent: nothing of the student's is left
     assert not sandbox.process_id or len(descendants(sandbox.process_id)) == 3
-    assert peak_bytes() < TRUSTED_BYTES
+    assert peak_bytes() - resident < TRUSTED_BYTES
 
 
 def test_the_corpus_is_as_large_as_promised():

@@ -24,6 +24,7 @@ from autograder.sandbox.inside import wire
 
 SURROGATES = range(0xD800, 0xE000)
 ALL = range(0x110000)
+BEYOND = range(0x10000, 0x110000)
 
 
 # --- code_points ---------------------------------------------------------------------------------------------------
@@ -252,7 +253,7 @@ def three_bytes(utf8_encode):
 @check("test_utf8_encode", points=1)
 def four_bytes(utf8_encode):
     """U+10000 to U+10FFFF become four bytes: 11110xxx 10xxxxxx 10xxxxxx 10xxxxxx."""
-    agree_on_each(utf8_encode, from_codec, range(0x10000, 0x110000))
+    agree_on_each(utf8_encode, from_codec, BEYOND)
 
 
 @check("test_utf8_encode", points=1)

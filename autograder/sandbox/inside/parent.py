@@ -74,16 +74,16 @@ def preload():
 
 def warm():
     """Draw a figure and show a table once: what these load and cache is forked with the rest."""
-    import matplotlib.pyplot as plt
     import pandas
+    from matplotlib.figure import Figure
 
-    figure, axes = plt.subplots(1, 2)
+    figure = Figure()  # not by pyplot, which would load its backend here, where there is no shell for it to join
+    axes = figure.subplots(1, 2)
     axes[0].plot([1, 2], [1, 10], label="a line")
     axes[0].set(title="Title", xlabel="x", ylabel="y", yscale="log")
     axes[1].bar(["a", "b"], [1, 2])
     figure.legend()
     figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
-    plt.close("all")
     frame = pandas.DataFrame({"a": [1, 2], "b": [0.5, 1.5], "c": ["x", "y"]})
     frame.to_html()
     repr(frame)
