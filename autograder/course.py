@@ -5,6 +5,7 @@ cells and of the checks, hints are there, and no answer, output or hidden test h
 """
 
 import ast
+import contextlib
 import pathlib
 import re
 import tempfile
@@ -40,8 +41,8 @@ def generate(course: Course, name: str, target: pathlib.Path) -> None:
         must(api.generate_assignment, f"release {name}", name, force=True, create=True)
 
 
-def problems(course: Course, name: str) -> list[str]:
-    """What is wrong with one chapter, in words; nothing for a sound one."""
+def problems(course: Course, name: str, sandbox: Sandbox | None = None) -> list[str]:
+    """What is wrong with one chapter, in words; nothing for a sound one. Without `sandbox` it starts one of its own."""
     (path,) = (course.root / "solutions" / name).glob("*.ipynb")
     solution = nbformat.read(path, as_version=4)
     return [
@@ -49,7 +50,7 @@ def problems(course: Course, name: str) -> list[str]:
         *leaks(course.chapter(name).release()),
         *points_problems(name, solution),
         *text_problems(solution),
-        *verdict_problems(course, name, path),
+        *verdict_problems(course, name, path, sandbox),
     ]
 
 
@@ -151,12 +152,13 @@ def code_lines(source: str, node: ast.AST) -> int:
     )
 
 
-def verdict_problems(course: Course, name: str, solution: pathlib.Path) -> list[str]:
+def verdict_problems(course: Course, name: str, solution: pathlib.Path, sandbox: Sandbox | None = None) -> list[str]:
     """The solution must get full marks, the untouched release none, with every check `not_written`."""
     chapter = course.chapter(name)
-    with Sandbox(hidden=[course.root], walled=bubblewrap.available()) as sandbox:
-        best = grade(solution.read_bytes(), chapter, course, sandbox).verdict
-        none = grade(chapter.path.read_bytes(), chapter, course, sandbox).verdict
+    own = Sandbox(hidden=[course.root], walled=bubblewrap.available())
+    with contextlib.nullcontext(sandbox) if sandbox else own as started:
+        best = grade(solution.read_bytes(), chapter, course, started).verdict
+        none = grade(chapter.path.read_bytes(), chapter, course, started).verdict
     found = [
         f"the solution fails {cell.grade_id}/{check.name}: {check.message} {check.counterexample or ''}"
         for cell in best.cells for check in cell.checks if check.status != "passed"

@@ -16,7 +16,7 @@ from autograder.checks import runner
 from autograder.misconceptions.api import catalogue, source_of
 
 STYLED = styled(every=29)
-MUTATED = mutated(every=8)
+MUTATED = mutated(every=11)
 HAND = [function for name, function in vars(by_hand).items() if inspect.isfunction(function)]
 
 
