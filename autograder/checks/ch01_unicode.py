@@ -142,7 +142,7 @@ def characters_agree(visible: StudentFunction, rule: str) -> None:
                 agree_on_each(visible, FORMS[rule], part, normal=normal)
 
 
-ONE_BY_ONE, TOGETHER = 1_000, 50_000
+ONE_BY_ONE, TOGETHER = 1_000, 4_000  # texts short enough for answers that take the square of the length
 
 
 @check("test_visible", points=1)
