@@ -17,7 +17,7 @@ from autograder.report.cell import cell_text  # noqa: E402
 
 __all__ = ["CHAPTERS", "SCREEN", "kept", "report"]
 
-CHAPTERS = ("03_naive_bpe", "04_byte_bpe")
+CHAPTERS = ("03_naive_bpe", "04_byte_bpe", "06_incremental_bpe")
 FOLDER = pathlib.Path(__file__).parent.parent / "docs" / "feedback"
 SCREEN = 50  # lines
 
