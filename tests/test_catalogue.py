@@ -82,12 +82,3 @@ def test_a_correct_variant_passes_everything(chapter, variant, tmp_path):
     results, answers = grade(chapter, f"test_{variant.exercise}", source, str(tmp_path))
     assert failing(results) == set(), [(r.name, r.message, r.counterexample) for r in results]
     assert named(chapter, answers) == []
-
-
-@pytest.mark.parametrize(("chapter", "cell"), CELLS)
-def test_the_solution_passes_and_the_stub_is_not_written(chapter, cell, tmp_path):
-    results, _ = grade(chapter, cell, source_with(chapter, "", solution_cells(chapter)[""]), str(tmp_path))
-    assert failing(results) == set(), [(r.name, r.message, r.counterexample) for r in results]
-    exercise = cell.removeprefix("test_")
-    results, _ = grade(chapter, cell, source_with(chapter, exercise, ""), str(tmp_path))
-    assert [r.status for r in results] == ["not_written"] * len(results)

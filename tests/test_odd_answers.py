@@ -48,7 +48,7 @@ CHANGES_NOTHING = {
 }  # fmt: skip
 # Any number is a prediction of a percentage, or of how many rules two lists share.
 ANY_NUMBER = {"gap_in_percent", "number_of_rules", "share_in_percent"}
-EACH = 3
+EACH = 2
 
 
 def is_value(chapter: str, name: str) -> bool:

@@ -15,7 +15,7 @@ from test_catalogue import present
 from autograder.checks import runner
 from autograder.misconceptions.api import catalogue, source_of
 
-STYLED = styled(every=29)
+STYLED = styled(every=59)
 MUTATED = mutated(every=11)
 HAND = [function for name, function in vars(by_hand).items() if inspect.isfunction(function)]
 
