@@ -136,7 +136,8 @@ def characters_agree(visible: StudentFunction, rule: str) -> None:
         characters = visible_classes()[rule, sure]
         agree_on_each(visible, FORMS[rule], characters[:ONE_BY_ONE], normal=normal)
         parts = [characters[start : start + TOGETHER] for start in range(ONE_BY_ONE, len(characters), TOGETHER)]
-        given = visible.outcomes([("".join(part),) for part in parts], seconds=MAP_SECONDS)
+        blocks = visible.map(["".join(part) for part in parts], seconds=MAP_SECONDS)
+        given = [outcome for block in blocks for outcome in block.outcomes()]
         for part, outcome in zip(parts, given, strict=True):
             if outcome != Returned("".join(map(FORMS[rule], part))):
                 agree_on_each(visible, FORMS[rule], part, normal=normal)
