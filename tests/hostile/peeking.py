@@ -143,7 +143,8 @@ def other_submissions(book: Book) -> None:
     book.cell("""
 import os, sys
 def others(folder):  # the course's Python environment may stand anywhere
-    return [name for name in os.listdir(folder) if not f"{sys.prefix}/".startswith(f"{folder}/{name}/")]
+    names = [] if os.path.exists(f"{folder}/pyvenv.cfg") else os.listdir(folder)
+    return [name for name in names if not f"{sys.prefix}/".startswith(f"{folder}/{name}/")]
 print(others("/exchange"), others("/keep/0"), others("/tmp"), others("/dev/shm"))
 print([name for folder in ("/scratch", "/tmp", "/kernel", "/srv", "/home", "/mnt", "/var", "/opt", "/run")
        for place, _, names in os.walk(folder) if not f"{place}/".startswith(f"{sys.prefix}/")
