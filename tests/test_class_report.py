@@ -3,15 +3,20 @@
 import csv
 import html.parser
 import math
+import pathlib
 import re
+import shutil
 
 import pytest
 
 from autograder.checks.runner import CheckResult
+from autograder.grading.chapter import Course
+from autograder.grading.marks import NOT_YET, class_entries
 from autograder.grading.verdict import CellVerdict, Verdict
 from autograder.report.class_data import Entry, anonymous, class_data, point_biserial
 from autograder.report.class_report import write_report
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 NASTY = '=HYPERLINK("evil"), <script>x</script> שלום'
 
 
@@ -114,3 +119,19 @@ def test_names_can_be_hidden(tmp_path):
     assert sorted(entry.student for entry in hidden) == [f"student {number}" for number in range(1, 7)]
     order = [entry.verdict for entry in hidden]
     assert [entry.verdict for entry in anonymous(ENTRIES[::-1], b"a secret for tests")] == order
+
+
+def test_a_file_of_another_name_and_a_folder_without_a_notebook_are_in_the_report(tmp_path):
+    """Both have a verdict or a reason in the table, and so they have in the report."""
+    for part in ("solutions", "notebooks"):
+        shutil.copytree(ROOT / part / "03_naive_bpe", tmp_path / part / "03_naive_bpe")
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    for student, name in (("ada", "naive_bpe (1).ipynb"), ("ben", "notes.txt")):
+        folder = tmp_path / "submitted" / student / "03_naive_bpe"
+        folder.mkdir(parents=True)
+        (folder / name).write_bytes(b"{}")
+    course = Course(tmp_path)
+    ada, ben = class_entries(course, course.chapter("03_naive_bpe"), "http://localhost:8888")
+    assert (ada.verdict, ada.trouble) == (None, NOT_YET.format("03_naive_bpe"))
+    assert ben.verdict.status == "ungradable"
+    assert "no file that ends in .ipynb" in ben.verdict.reason

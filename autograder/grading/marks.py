@@ -6,6 +6,8 @@ from autograder.grading.chapter import Chapter, Course
 from autograder.grading.classroom import submissions
 from autograder.grading.recording import nbgrader_api
 from autograder.grading.store import Store, key_of
+from autograder.grading.submission import ungradable
+from autograder.grading.submitted import HandIn, hand_in
 from autograder.grading.verdict import Verdict
 from autograder.report.class_data import Entry
 
@@ -21,19 +23,22 @@ def class_entries(course: Course, chapter: Chapter, formgrader: str) -> list[Ent
     entries = []
     with nbgrader_api(course).gradebook as gradebook:
         for student, path in paths.items():
-            verdict = stored(store, course, chapter, path.read_bytes())
+            handed = hand_in(path.parent, chapter.notebook)
+            verdict = stored(store, course, chapter, handed)
             waiting, link = by_hand(gradebook, chapter, student, formgrader)
             trouble = "" if verdict else NOT_YET.format(chapter.name)
             entries.append(Entry(student, verdict, trouble, waiting, link))
     return entries
 
 
-def stored(store: Store, course: Course, chapter: Chapter, data: bytes) -> Verdict | None:
-    """The verdict on a file, given behind walls or, where there is none, without."""
+def stored(store: Store, course: Course, chapter: Chapter, handed: HandIn) -> Verdict | None:
+    """The verdict on what was handed in, given behind walls or, where there is none, without."""
+    if handed.trouble:
+        return ungradable(handed.data, chapter, course, True, handed.trouble).verdict
     for walled in (True, False):
-        found = store.get(key_of(course.provenance(chapter, data, walled)))
+        found = store.verdict(key_of(course.provenance(chapter, handed.data, walled)))
         if found is not None:
-            return found[0]
+            return found
     return None
 
 
