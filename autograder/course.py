@@ -20,10 +20,11 @@ from autograder.grading.submission import grade
 from autograder.sandbox import bubblewrap
 from autograder.sandbox.kernels import Sandbox
 
-__all__ = ["problems", "release"]
+__all__ = ["HINT", "problems", "release"]
 
 MARKERS = ("### BEGIN SOLUTION", "### END SOLUTION", "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS")
 MAX_CODE_LINES = 25
+HINT = re.compile(r"<details>\s*<summary>([^<]*)</summary>(.*?)</details>", re.DOTALL)  # title and text
 
 
 def release(course: Course) -> list[str]:
@@ -112,7 +113,7 @@ def text_problems(solution: NotebookNode) -> list[str]:
     """Hints that are missing or empty, cells that are too long, ids that say nothing."""
     found = []
     markdown = "\n".join(cell.source for cell in solution.cells if cell.cell_type == "markdown")
-    hints = re.findall(r"<details>\s*<summary>([^<]*)</summary>(.*?)</details>", markdown, re.DOTALL)
+    hints = HINT.findall(markdown)
     exercises = [
         cell.metadata.nbgrader["grade_id"] for cell in solution.cells
         if cell.metadata.get("nbgrader", {}).get("solution") and not cell.metadata.nbgrader.get("grade")

@@ -5,7 +5,6 @@ Progress is one JSON file in the course's private folder; it never leaves the ma
 
 import dataclasses
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -14,7 +13,7 @@ import tempfile
 from nbformat import NotebookNode
 
 from autograder.checks.runner import chapter_checks
-from autograder.course import generate
+from autograder.course import HINT, generate
 from autograder.grading.chapter import Chapter, Course
 from autograder.grading.notebook import read, rebuild
 from autograder.grading.store import write_atomically
@@ -24,7 +23,6 @@ from autograder.sandbox.run import run_notebook
 
 __all__ = ["Progress", "first_open", "hints", "reset", "visible_checks"]
 
-DETAILS = re.compile(r"<details>\s*<summary>([^<]*)</summary>(.*?)</details>", re.DOTALL)
 HEADING = re.compile(r"^#+ Exercise[^`\n]*`(\w+)", re.MULTILINE)
 STUB = "NotImplementedError"
 
@@ -40,7 +38,7 @@ def hints(notebook: NotebookNode) -> dict[str, list[str]]:
         if cell.cell_type == "markdown":
             if heading := HEADING.search(cell.source):
                 exercise = f"test_{heading[1]}"
-            found.setdefault(exercise, []).extend(text.strip() for _, text in DETAILS.findall(cell.source))
+            found.setdefault(exercise, []).extend(text.strip() for _, text in HINT.findall(cell.source))
     return found
 
 
@@ -121,9 +119,7 @@ def reset(course: Course, chapter: Chapter, path: pathlib.Path) -> pathlib.Path:
         generate(course, chapter.name, pathlib.Path(scratch))  # notebooks/ may be where the learner works
         fresh = pathlib.Path(scratch, chapter.name, chapter.path.name)
         shutil.copy2(path, copy)
-        temporary = path.with_name(f".{path.name}.reset")
-        shutil.copyfile(fresh, temporary)
-        os.replace(temporary, path)
+        write_atomically(path, fresh.read_text(encoding="utf-8"))
     return copy
 
 

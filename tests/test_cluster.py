@@ -63,16 +63,6 @@ def new_course(folder: pathlib.Path, count: int) -> Course:
     return Course(folder)
 
 
-def plain(outcome: classroom.Outcome) -> dict:
-    """The verdict's object without its times."""
-    told = outcome.verdict.as_dict()
-    told.pop("seconds")
-    for cell in told["cells"]:
-        for check in cell["checks"]:
-            check.pop("seconds")
-    return told
-
-
 def test_a_worker_killed_and_one_added_change_no_verdict(cluster, tmp_path, monkeypatch):
     monkeypatch.setenv("AUTOGRADER_SECRET", "a secret for tests")
     address, start_worker = cluster
@@ -96,4 +86,5 @@ def test_a_worker_killed_and_one_added_change_no_verdict(cluster, tmp_path, monk
     shutil.rmtree(course.private / "store")
     some = dict(list(paths.items())[-2:])  # local processes, in another order
     local = classroom.fill_store(course, chapter, dict(reversed(some.items())), 2)
-    assert [plain(outcome) for outcome in reversed(local)] == [plain(outcome) for outcome in outcomes[-2:]]
+    # Verdicts are equal whatever time they took.
+    assert [outcome.verdict for outcome in reversed(local)] == [outcome.verdict for outcome in outcomes[-2:]]

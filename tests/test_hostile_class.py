@@ -1,7 +1,6 @@
 """A class with attackers and unlucky people in it, graded by both commands: nothing of anybody else's changes."""
 
 import hashlib
-import json
 import os
 import pathlib
 import shutil
@@ -15,6 +14,8 @@ import pytest
 from hostile.corpus import CHAPTER, ROOT, Book
 from hostile.corpus import everything as corpus
 from nbgrader.api import Gradebook
+
+from autograder.grading.verdict import Verdict
 
 pytestmark = pytest.mark.xdist_group("hostile class")
 NOTEBOOK, HONEST = "naive_bpe", ("honest-1", "honest-2")
@@ -86,18 +87,13 @@ def files(course: pathlib.Path, student: str) -> dict[str, str]:
     }
 
 
-def verdicts(course: pathlib.Path, student: str) -> list[dict]:
-    """The student's stored verdict, but for its times."""
+def verdicts(course: pathlib.Path, student: str) -> list[Verdict]:
+    """The student's stored verdicts; they are equal whatever time they took."""
     submitted = course / "submitted" / student / CHAPTER / f"{NOTEBOOK}.ipynb"
     submission = hashlib.sha256(submitted.read_bytes()).hexdigest()
-    stored = [json.loads(path.read_text()) for path in (course / ".autograder" / "store").rglob("*.verdict.json")]
-    mine = [verdict for verdict in stored if verdict["provenance"]["submission"] == submission]
-    for verdict in mine:
-        del verdict["seconds"]
-        for cell in verdict["cells"]:
-            for check in cell["checks"]:
-                del check["seconds"]
-    return mine
+    stored = (course / ".autograder" / "store").rglob("*.verdict.json")
+    found = [Verdict.from_json(path.read_text()) for path in stored]
+    return [verdict for verdict in found if verdict.provenance["submission"] == submission]
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,7 @@ from autograder.grading.verdict import Verdict
 
 __all__ = ["mark_of", "nbgrader_api", "record", "recorded_key"]
 
+
 def nbgrader_api(course: Course, **directories: str) -> NbGraderAPI:
     """nbgrader's own API on this course, with its configuration file."""
     scripts = os.path.dirname(sys.executable)
@@ -119,21 +120,23 @@ def mark_text(verdict: Verdict) -> str:
     return f"{key_of(verdict.provenance)}\n{verdict.provenance['submission']}\n"
 
 
+def read_mark(course: Course, chapter: Chapter, student: str) -> list[str]:
+    """What `mark_text` wrote for the verdict that the gradebook holds: key and submission; nothing for none."""
+    try:
+        return mark_of(course, chapter, student).read_text().split()
+    except OSError:
+        return []
+
+
 def recorded_key(course: Course, chapter: Chapter, student: str) -> str:
     """The key of the verdict that the gradebook holds; empty for none."""
-    try:
-        return mark_of(course, chapter, student).read_text().partition("\n")[0]
-    except OSError:
-        return ""
+    return next(iter(read_mark(course, chapter, student)), "")
 
 
 def is_recorded(course: Course, chapter: Chapter, outcome: Outcome) -> bool:
     """Do the last recording and the feedback page tell of this very submission?"""
     assert outcome.verdict is not None
-    try:
-        mark = mark_of(course, chapter, outcome.student).read_text().split()
-    except OSError:
-        return False
+    mark = read_mark(course, chapter, outcome.student)
     feedback = course.root / "feedback" / outcome.student / chapter.name / f"{chapter.notebook}.html"
     own = [key_of(outcome.verdict.provenance), outcome.verdict.provenance["submission"]]
     return bool(set(mark) & set(own)) and feedback.is_file()

@@ -119,8 +119,10 @@ def recognise(entries: Sequence[Misconception], answers: Sequence[Answer]) -> li
 
 def telling(answers: Sequence[Answer]) -> list[Answer]:
     """The answers to compare: wrong ones first, which decide most entries at once, and of the right ones a sample."""
-    wrong = [answer for answer in answers if not alike(answer.expected, answer.got)]
-    right = [answer for answer in answers if alike(answer.expected, answer.got)]
+    right: list[Answer] = []
+    wrong: list[Answer] = []
+    for answer in answers:
+        (right if alike(answer.expected, answer.got) else wrong).append(answer)
     return wrong[:MOST] + right[:: max(1, len(right) // MOST)]
 
 
