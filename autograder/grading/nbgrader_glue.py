@@ -172,6 +172,15 @@ def timestamp(read: Callable) -> Callable:
     return careful
 
 
+class CheckOthersMetadata(CheckCellMetadata):
+    """nbgrader's own. A chapter's cells come from its release, so that their metadata need no look."""
+
+    def preprocess(self, nb, resources):
+        if resources["nbgrader"]["assignment"] in CHAPTERS:
+            return nb, resources
+        return super().preprocess(nb, resources)
+
+
 def configure(c: Config) -> None:
     """Everything that this course needs of nbgrader."""
     if not hasattr(CourseDirectory.get_existing_timestamp, "__wrapped__"):  # no option of nbgrader's reaches this
@@ -184,9 +193,10 @@ def configure(c: Config) -> None:
     c.ExchangeFactory.collect = CarefulCollect
     c.Autograde.pre_convert_hook = one_notebook
     c.Autograde.exporter_class = SubmissionExporter
-    c.Autograde.sanitize_preprocessors = [ClearOutput, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
+    c.Exporter.optimistic_validation = True  # notebooks are validated once at the end, not after each preprocessor
+    c.Autograde.sanitize_preprocessors = [ClearOutput, OverwriteKernelspec, OverwriteCells, CheckOthersMetadata]
     c.Autograde.autograde_preprocessors = [
-        SealedExecute, IgnorePattern, LimitOutput, SaveSealedGrades, AssignLatePenalties, CheckCellMetadata,
+        SealedExecute, IgnorePattern, LimitOutput, SaveSealedGrades, AssignLatePenalties, CheckOthersMetadata,
     ]
     c.OverwriteCells.add_missing_cells = True
     # Students see the checks' sentences, not the line that names where they live; and no script of another student's.

@@ -5,12 +5,14 @@ for the whole class; the rows are those of its own run.
 """
 
 import contextlib
+import functools
 import os
 import pathlib
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+import nbgrader.api
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.converters import Autograde, GenerateFeedback
 from nbgrader.coursedir import CourseDirectory
@@ -46,12 +48,27 @@ def must(command: Callable[..., dict], what: str, *args: object, **kwargs: objec
         raise CourseError(f"nbgrader could not {what}:\n{result.get('error') or result.get('log', '')}")
 
 
+@contextlib.contextmanager
+def one_engine() -> Iterator[None]:
+    """Let all gradebooks that nbgrader opens in this context share one engine of SQLAlchemy's.
+
+    nbgrader opens one some ten times for each submission, and a new engine compiles every statement anew.
+    """
+    create = nbgrader.api.create_engine
+    nbgrader.api.create_engine = functools.cache(create)
+    try:
+        yield
+    finally:
+        nbgrader.api.create_engine = create
+
+
 def put_in_gradebook(course: Course, chapter: Chapter, scratch: str) -> None:
     """Tell the gradebook of the chapter's cells and points; the release that nbgrader writes goes to `scratch`."""
     api = nbgrader_api(course, release_directory=scratch)
     must(api.generate_assignment, f"read solutions/{chapter.name}", chapter.name, force=True, create=True)
 
 
+@one_engine()
 def record(
     course: Course, chapter: Chapter, outcomes: Sequence[Outcome], scratch: str,
     progress: Callable[[str], None] = lambda student: None, regrading: bool = False,
