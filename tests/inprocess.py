@@ -17,6 +17,7 @@ import matplotlib.pyplot  # noqa: F401
 import numpy  # noqa: F401
 import pandas  # noqa: F401
 
+from autograder.checks.api import scratch_folder
 from autograder.checks.runner import CheckResult, chapter_checks, run_cell
 from autograder.checks.session import Answer
 from autograder.misconceptions.api import Misconception, catalogue, recognise
@@ -116,19 +117,14 @@ TEMPLATE = Template()  # now, while this process is small; it needs all of the a
 atexit.register(TEMPLATE.control.close)
 
 
-def connector(source: str, folder: str = ".") -> Connector:
-    return Connector(source, folder)
-
-
-def grade(
-    chapter: str, cell: str, source: str, folder: str = ".", secret: bytes = SECRET
-) -> tuple[list[CheckResult], list[Answer]]:
+def grade(chapter: str, cell: str, source: str, secret: bytes = SECRET) -> tuple[list[CheckResult], list[Answer]]:
     """The results of one test cell's checks on a student's `source`, and the answers seen."""
-    connect = Connector(source, folder)
-    try:
-        return run_cell(chapter_checks(chapter)[cell], connect, secret)
-    finally:
-        connect.close()
+    with scratch_folder() as folder:
+        connect = Connector(source, folder)
+        try:
+            return run_cell(chapter_checks(chapter)[cell], connect, secret)
+        finally:
+            connect.close()
 
 
 def failing(results: list[CheckResult]) -> set[str]:

@@ -9,7 +9,6 @@ import collections
 import os
 import pathlib
 import sys
-import tempfile
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent)]
 
@@ -29,8 +28,7 @@ SECONDS = 2.0  # CPU time for a mutant that may never end
 def answers_of(chapter: str, exercise: str, answer: str, **options) -> tuple[list, list]:
     """Results and answers of one exercise answered with `answer`, in the chapter's folder."""
     os.chdir(ROOT / "solutions" / chapter)
-    with tempfile.TemporaryDirectory() as folder:
-        return grade(chapter, f"test_{exercise}", source_with(chapter, exercise, answer), folder, **options)
+    return grade(chapter, f"test_{exercise}", source_with(chapter, exercise, answer), **options)
 
 
 def styled(every: int = 1) -> list[tuple]:

@@ -65,9 +65,9 @@ def chapter_folder(request, monkeypatch):
 
 
 @pytest.mark.parametrize(("chapter", "entry"), WRONG)
-def test_a_wrong_version_fails_where_it_should_and_is_named(chapter, entry, tmp_path):
+def test_a_wrong_version_fails_where_it_should_and_is_named(chapter, entry):
     source = source_with(chapter, entry.exercise, source_of(entry.function, entry.exercise))
-    results, answers = grade(chapter, f"test_{entry.exercise}", source, str(tmp_path))
+    results, answers = grade(chapter, f"test_{entry.exercise}", source)
     assert failing(results) == entry.fails, [(r.name, r.message, r.counterexample) for r in results]
     assert entry.id in [found.id for found in named(chapter, answers)]
     if chapter in gallery.CHAPTERS:
@@ -77,8 +77,8 @@ def test_a_wrong_version_fails_where_it_should_and_is_named(chapter, entry, tmp_
 
 
 @pytest.mark.parametrize(("chapter", "variant"), RIGHT)
-def test_a_correct_variant_passes_everything(chapter, variant, tmp_path):
+def test_a_correct_variant_passes_everything(chapter, variant):
     source = source_with(chapter, variant.exercise, source_of(variant, variant.exercise))
-    results, answers = grade(chapter, f"test_{variant.exercise}", source, str(tmp_path))
+    results, answers = grade(chapter, f"test_{variant.exercise}", source)
     assert failing(results) == set(), [(r.name, r.message, r.counterexample) for r in results]
     assert named(chapter, answers) == []

@@ -41,6 +41,6 @@ def fit_merges(documents, max_merges):
 
 
 @pytest.mark.parametrize("name", STATEFUL)
-def test_state_kept_between_calls_is_found(name, tmp_path):
-    results, _ = grade(CHAPTER, f"test_{name}", source_with(CHAPTER, name, STATEFUL[name]), str(tmp_path))
+def test_state_kept_between_calls_is_found(name):
+    results, _ = grade(CHAPTER, f"test_{name}", source_with(CHAPTER, name, STATEFUL[name]))
     assert sum(result.status == "failed" for result in results) >= 3

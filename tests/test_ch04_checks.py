@@ -45,7 +45,7 @@ def fit_splits(splits, max_merges):
 
 
 @pytest.mark.parametrize("source", STATEFUL.values(), ids=STATEFUL)
-def test_state_between_calls_is_found(source, tmp_path):
-    results, _ = grade(CHAPTER, "test_fit_splits", source_with(CHAPTER, "fit_splits", source), str(tmp_path))
+def test_state_between_calls_is_found(source):
+    results, _ = grade(CHAPTER, "test_fit_splits", source_with(CHAPTER, "fit_splits", source))
     refusals = {"refuses_a_text_in_two_splits", "refuses_other_keys"}  # left out above for brevity
     assert failing(results) == {"keeps_nothing"} | refusals

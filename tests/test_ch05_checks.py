@@ -37,12 +37,12 @@ def train_bpe(input_path, vocab_size, special_tokens):
 
 
 @pytest.mark.parametrize("name", STATEFUL)
-def test_state_kept_between_calls_is_found(name, tmp_path):
-    results, _ = grade(CHAPTER, f"test_{name}", source_with(CHAPTER, name, STATEFUL[name]), str(tmp_path))
+def test_state_kept_between_calls_is_found(name):
+    results, _ = grade(CHAPTER, f"test_{name}", source_with(CHAPTER, name, STATEFUL[name]))
     assert sum(result.status == "failed" for result in results) >= 3
 
 
-def test_a_list_behind_an_iterator_is_not_lazy(tmp_path):
+def test_a_list_behind_an_iterator_is_not_lazy():
     hidden = "def pretokenize(text): return iter(regex.findall(GPT2_PATTERN, text))"
-    results, _ = grade(CHAPTER, "test_pretokenize", source_with(CHAPTER, "pretokenize", hidden), str(tmp_path))
+    results, _ = grade(CHAPTER, "test_pretokenize", source_with(CHAPTER, "pretokenize", hidden))
     assert [result.name for result in results if result.status != "passed"] == ["lazy"]

@@ -162,8 +162,8 @@ def chapter_folder(monkeypatch):
 
 
 @pytest.mark.parametrize(("exercise", "caught_by", "answer"), UNNAMED, ids=range(len(UNNAMED)))
-def test_what_is_slow_or_shared_is_found(exercise, caught_by, answer, tmp_path):
-    results, _ = grade(CHAPTER, f"test_{exercise}", source_with(CHAPTER, exercise, answer), str(tmp_path))
+def test_what_is_slow_or_shared_is_found(exercise, caught_by, answer):
+    results, _ = grade(CHAPTER, f"test_{exercise}", source_with(CHAPTER, exercise, answer))
     assert caught_by in failing(results)
 
 
@@ -244,12 +244,12 @@ def test_load_neither_fails_a_right_trainer_nor_passes_one_that_recounts(few, ma
 
 @pytest.mark.slow
 @pytest.mark.parametrize("exercise", ["PairIndex", "fit_merges", "train_bpe"])
-def test_right_answers_pass_while_the_machine_is_busy(exercise, tmp_path):
+def test_right_answers_pass_while_the_machine_is_busy(exercise):
     source = source_with(CHAPTER, "", solution_cells(CHAPTER)[""])
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4)]
     try:
         for _ in range(2):
-            assert failing(grade(CHAPTER, f"test_{exercise}", source, str(tmp_path))[0]) == set()
+            assert failing(grade(CHAPTER, f"test_{exercise}", source)[0]) == set()
     finally:
         for process in busy:
             process.kill()

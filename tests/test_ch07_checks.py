@@ -20,10 +20,10 @@ def chapter_folder(monkeypatch):
 
 
 @pytest.mark.parametrize("odd", ODD)
-def test_odd_answers_of_methods_fail_and_break_nothing(odd, tmp_path):
+def test_odd_answers_of_methods_fail_and_break_nothing(odd):
     methods = "\n".join(f"    def {name}(self, *a, **k): return {ODD[odd]}" for name in METHODS)
     body = f"class Tokenizer:\n    def __init__(self, *a): pass\n{methods}\n"
-    results, _ = grade(CHAPTER, "test_Tokenizer", f"{solution_cells(CHAPTER)['']}\n{body}", str(tmp_path))
+    results, _ = grade(CHAPTER, "test_Tokenizer", f"{solution_cells(CHAPTER)['']}\n{body}")
     assert {result.name for result in results if result.status == "passed"} <= CHANGES_NOTHING
 
 
@@ -39,6 +39,6 @@ def bpe_encode(piece, ranks):
 """
 
 
-def test_the_plain_version_loses_the_points_for_long_pieces_only(tmp_path):
-    results, _ = grade(CHAPTER, "test_bpe_encode", source_with(CHAPTER, "bpe_encode", QUADRATIC), str(tmp_path))
+def test_the_plain_version_loses_the_points_for_long_pieces_only():
+    results, _ = grade(CHAPTER, "test_bpe_encode", source_with(CHAPTER, "bpe_encode", QUADRATIC))
     assert failing(results) == {"long_runs", "long_pieces_without_pattern"}

@@ -16,8 +16,8 @@ def chapter_folder(monkeypatch):
 
 @pytest.mark.parametrize("answer", ["0", "100", "33.3", "50"])
 @pytest.mark.parametrize("name", ["predict_gap", "predict_budget"])
-def test_any_percentage_is_a_prediction(name, answer, tmp_path):
-    results, _ = grade(CHAPTER, f"test_{name}", source_with(CHAPTER, name, f"{name} = {answer}"), str(tmp_path))
+def test_any_percentage_is_a_prediction(name, answer):
+    results, _ = grade(CHAPTER, f"test_{name}", source_with(CHAPTER, name, f"{name} = {answer}"))
     assert failing(results) == set()
 
 

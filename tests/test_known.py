@@ -1,7 +1,7 @@
 """Answers that are known to pass, and answers that checks share: fewer questions, and the same verdicts."""
 
 import pytest
-from inprocess import SECRET, connector
+from inprocess import SECRET, Connector
 
 from autograder.checks import known
 from autograder.checks.api import agree, check, fail
@@ -29,10 +29,10 @@ def asks_on(double):
 
 
 class Counted:
-    """A connector that counts the copies it was asked for."""
+    """A Connector that counts the copies it was asked for."""
 
     def __init__(self, source: str):
-        self.inner = connector(source)
+        self.inner = Connector(source)
         self.copies = 0
 
     def __call__(self):

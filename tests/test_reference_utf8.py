@@ -7,7 +7,7 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from inprocess import connector
+from inprocess import Connector
 
 from autograder.checks import ch01_unicode
 from autograder.checks.api import Failed
@@ -123,7 +123,7 @@ def utf8_decode(data):
     except UnicodeDecodeError as error:
         {OFFSETS[name]}
 """
-    session = Session(connector(source))
+    session = Session(Connector(source))
     with pytest.raises(Failed) as caught:
         ch01_unicode.the_offset_is_told.function(session.function("utf8_decode"))
     assert caught.value.message

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from inprocess import connector
+from inprocess import Connector
 
 from autograder.checks.api import Failed, agree_on_each
 from autograder.checks.session import NotWritten, Session, TimedOut
@@ -34,7 +34,7 @@ def hangs(n):
 
 @pytest.fixture
 def session():
-    made = Session(connector(SOURCE), seconds=3)
+    made = Session(Connector(SOURCE), seconds=3)
     yield made
     made.close()
 

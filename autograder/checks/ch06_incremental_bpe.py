@@ -529,15 +529,20 @@ def stops_early(fit_merges):
     fits(fit_merges, [([], 3), ([""], 3), (["aa"], 1), (["", "a", "b"], 5), *itertools.islice(stopping, 150)])
 
 
+@functools.cache
+def several_documents(most: int = 200) -> list[tuple]:
+    """The first small lists of documents whose first round has no ties and no runs, as arguments of `fit_merges`."""
+    found = (
+        (documents, 1) for documents in document_lists("ab", 7)
+        if (history := naive_bpe.rounds(documents, 1)) and not tied_in(history) and not run_in(history[0])
+    )
+    return list(itertools.islice(found, most))
+
+
 @check("test_fit_merges", points=0.5)
 def documents_apart(fit_merges):
     """Counts of the documents add up, and no pair reaches from the end of one into the next."""
-    several = []
-    for documents in document_lists("ab", 7):
-        history = naive_bpe.rounds(documents, 1)
-        if history and not tied_in(history) and not run_in(history[0]):
-            several.append((documents, 1))
-    fits(fit_merges, several[:200])
+    fits(fit_merges, several_documents())
 
 
 @check("test_fit_merges", points=0.5)

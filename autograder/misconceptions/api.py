@@ -11,10 +11,12 @@ value.
 """
 
 import ast
+import collections
 import contextlib
 import copy
 import dataclasses
 import functools
+import hashlib
 import importlib
 import inspect
 import textwrap
@@ -24,6 +26,7 @@ from types import ModuleType
 from autograder.checks.api import run_trusted, same, scratch_folder
 from autograder.checks.runner import CHAPTERS
 from autograder.checks.session import Answer, Outcome, Raised, Returned
+from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.snapshot import Server
 from autograder.sandbox.inside.wire import File, Opaque
 
@@ -31,6 +34,7 @@ __all__ = ["Misconception", "catalogue", "entries_in", "recognise", "source_of",
 
 ENOUGH = 2  # inputs on which an entry must differ from the right answer and equal the student's before it is named
 MOST = 300  # wrong answers, and about as many right ones, compared for each entry
+KEPT_BYTES = 8 * 1024 * 1024  # of what entries answered; in memory it can be ten times that
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,11 +134,44 @@ def count_discriminating(entry: Misconception, answers: Sequence[Answer]) -> int
     """On how many answers the entry equals the student where the student is wrong; 0 if it ever differs from them."""
     count = 0
     for answer in answers:
-        given = replay(entry, answer)
+        given = REPLAYS.outcome(entry, answer)
         if not alike(given, answer.got):
             return 0
         count += not alike(given, answer.expected)
     return count
+
+
+class Replays:
+    """What entries answered, by entry and call: a class is asked the same again and again. The oldest ones go first."""
+
+    def __init__(self) -> None:
+        self._kept: collections.OrderedDict[tuple[Misconception, bytes], tuple[Outcome, int]] = (
+            collections.OrderedDict()
+        )
+        self._size = 0
+
+    def outcome(self, entry: Misconception, answer: Answer) -> Outcome:
+        """`replay`, or what it gave for the same call before."""
+        call = [answer.function, answer.args, answer.kwargs, answer.made_with, answer.before]
+        try:
+            key = entry, hashlib.sha256(wire.encode(call)).digest()
+        except wire.WireError:
+            return replay(entry, answer)
+        if key not in self._kept:
+            outcome = replay(entry, answer)
+            try:
+                size = len(wire.encode([getattr(outcome, name, None) for name in ("value", "arguments")]))
+            except wire.WireError:
+                return outcome
+            self._kept[key] = outcome, size
+            self._size += size
+            while self._size > KEPT_BYTES:
+                self._size -= self._kept.popitem(last=False)[1][1]
+            return outcome
+        return self._kept[key][0]
+
+
+REPLAYS = Replays()
 
 
 def replay(entry: Misconception, answer: Answer) -> Outcome:
