@@ -168,7 +168,7 @@ def regrade_command(
             out.print(f"{change.outcome.student} {what}:", highlight=False, markup=False)
             for reason in change.reasons:
                 out.print(f"  {reason}", highlight=False, markup=False, soft_wrap=True)
-        if apply and found:
+        if apply and (found or regrade.stopped(course, belongs)):
             with tempfile.TemporaryDirectory() as scratch:
                 regrade.apply(course, belongs, found, scratch)
             out.print(f"Recorded for {len(found)}. To take it back: autograder regrade {chapter} --undo")

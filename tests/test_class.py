@@ -172,6 +172,40 @@ def test_regrading_is_shown_applied_and_undone(tmp_path, monkeypatch):
         regrade.undo(course, chapter)
 
 
+@pytest.mark.parametrize("recorded_before", [0, 1, 2])
+def test_a_regrading_that_is_stopped_goes_on_and_can_be_undone(tmp_path, monkeypatch, recorded_before):
+    """Ended before the first, between, and after the last student; then applied once more, then undone."""
+    course = new_course(tmp_path)
+    chapter = course.chapter(CHAPTER)
+    scratch = str(tmp_path / "scratch")
+    recording.record(course, chapter, outcomes_of(course), scratch)
+    set_by_hand(course, "student-01", "test_count_pairs", 2.5, "Look at runs.")
+    before = rows(url_of(course))
+    monkeypatch.setattr(chapter_module, "judging_code", lambda name: "changed")
+    new = outcomes_of(course, **dict.fromkeys(("student-01", "student-02"), ("ties", "stops_early")))
+
+    class Killed(BaseException):
+        pass
+
+    def recorded_in_part(course, chapter, outcomes, *rest, **named):
+        recording.record(course, chapter, outcomes[:recorded_before], *rest, **named)
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(regrade, "record", recorded_in_part)
+        with pytest.raises(Killed):
+            regrade.apply(course, chapter, regrade.changes(course, chapter, new), scratch)
+    assert regrade.stopped(course, chapter)
+    left = regrade.changes(course, chapter, new)
+    assert len(left) == 2 - recorded_before
+    regrade.apply(course, chapter, left, scratch)
+    assert not regrade.stopped(course, chapter)
+    by_hand = [row for row in rows(url_of(course))["grades"] if row[6] is not None]
+    assert by_hand == [row for row in before["grades"] if row[6] is not None]
+    assert regrade.undo(course, chapter) == ["student-01", "student-02"]
+    assert rows(url_of(course)) == before
+
+
 def test_points_that_change_are_told():
     check = CheckResult("ties", "passed", 1.0, 1.0, "Ties.")
     old = Verdict(CHAPTER, "graded", 1.0, (CellVerdict("test_fit_merges", (check,)),))

@@ -19,7 +19,7 @@ from autograder.grading.recording import mark_of, nbgrader_api, record, recorded
 from autograder.grading.store import Store, key_of, write_atomically
 from autograder.grading.verdict import Verdict
 
-__all__ = ["Change", "apply", "changes", "undo"]
+__all__ = ["Change", "apply", "changes", "stopped", "undo"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,23 +78,29 @@ def apply(
     course: Course, chapter: Chapter, found: Sequence[Change], scratch: str,
     progress: Callable[[str], None] = lambda student: None,
 ) -> None:
-    """Record the changed verdicts, keeping what they overwrite for `undo`, and marks and comments given by hand."""
-    students = [change.outcome.student for change in found]
+    """Record the changed verdicts, keeping what they overwrite for `undo`, and marks and comments given by hand.
+
+    Stopped at any moment, the same call goes on from there, and `undo` takes back what was done.
+    """
     api = nbgrader_api(course)
     with api.gradebook as gradebook:
-        before = {student: grades_of(gradebook, chapter, student) for student in students}
-    keep(course, chapter, {
-        student: {"mark": mark_of(course, chapter, student).read_text(), "grades": before[student]}
-        for student in students
-    })
+        now = {
+            change.outcome.student: {
+                "mark": mark_of(course, chapter, change.outcome.student).read_text(),
+                "grades": grades_of(gradebook, chapter, change.outcome.student),
+            }
+            for change in found
+        }
+    before = keep(course, chapter, now)
     record(course, chapter, [change.outcome for change in found], scratch, progress, regrading=True)
     with api.gradebook as gradebook:
-        for student in students:  # nbgrader asks for a second look at every mark given by hand
+        for student, state in before.items():  # nbgrader asks for a second look at every mark given by hand
             restore(gradebook, chapter, student, {
                 name: {"needs_manual_grade": grade["needs_manual_grade"]}
-                for name, grade in before[student].items() if grade["manual_score"] is not None
+                for name, grade in state["grades"].items() if grade["manual_score"] is not None
             })
         gradebook.db.commit()
+    write_atomically(kept_folder(course, chapter) / DONE, "")
 
 
 def undo(course: Course, chapter: Chapter) -> list[str]:
@@ -103,10 +109,9 @@ def undo(course: Course, chapter: Chapter) -> list[str]:
     Raises `CourseError` when there is nothing to undo.
     """
     kept = kept_folder(course, chapter)
-    try:
-        before = json.loads((kept / "grades.json").read_text())
-    except OSError:
-        raise CourseError(f"no regrading of {chapter.name} has been applied that could be undone") from None
+    before = kept_states(course, chapter)
+    if not before:
+        raise CourseError(f"no regrading of {chapter.name} has been applied that could be undone")
     with nbgrader_api(course).gradebook as gradebook:
         for student, state in before.items():
             restore(gradebook, chapter, student, {
@@ -122,11 +127,12 @@ def undo(course: Course, chapter: Chapter) -> list[str]:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, target)
         write_atomically(mark_of(course, chapter, student), state["mark"])
-    shutil.rmtree(kept)
-    return list(before)
+    discard(kept)
+    return sorted(before)
 
 
 PAGES = (("autograded", ".ipynb"), ("feedback", ".html"))
+STATES, DONE = "grades.json", "done"  # what is kept of all students; the application was not stopped
 
 
 def kept_folder(course: Course, chapter: Chapter) -> pathlib.Path:
@@ -134,17 +140,45 @@ def kept_folder(course: Course, chapter: Chapter) -> pathlib.Path:
     return course.private / "regraded" / chapter.name
 
 
-def keep(course: Course, chapter: Chapter, before: dict) -> None:
-    """Save the students' grades and pages; the list goes last, so that it never names what was not kept."""
+def kept_states(course: Course, chapter: Chapter) -> dict[str, dict]:
+    """Marks and grades by student as they were before the last application; empty where there was none."""
+    try:
+        return json.loads((kept_folder(course, chapter) / STATES).read_text())
+    except OSError:
+        return {}
+
+
+def stopped(course: Course, chapter: Chapter) -> bool:
+    """Was the last application stopped before its end?"""
+    return bool(kept_states(course, chapter)) and not (kept_folder(course, chapter) / DONE).exists()
+
+
+def discard(kept: pathlib.Path) -> None:
+    """Remove what is kept, at one moment: a part of it would look like an application that was stopped."""
+    away = kept.with_name(f".{kept.name}")
+    shutil.rmtree(away, ignore_errors=True)
+    kept.rename(away)
+    shutil.rmtree(away)
+
+
+def keep(course: Course, chapter: Chapter, now: dict[str, dict]) -> dict[str, dict]:
+    """Save the students' present state and pages; the list goes last, so that it never names what was not kept.
+
+    What an application that was stopped has kept is older, and stays. Returns all that is kept.
+    """
     kept = kept_folder(course, chapter)
-    shutil.rmtree(kept, ignore_errors=True)
-    for student in before:
+    if (kept / DONE).exists():
+        discard(kept)
+    before = kept_states(course, chapter)
+    for student in now.keys() - before.keys():
         for folder, suffix in PAGES:
             path = course.root / folder / student / chapter.name / f"{chapter.notebook}{suffix}"
             if path.exists():
                 (kept / student).mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, kept / student / path.name)
-    write_atomically(kept / "grades.json", json.dumps(before, indent=1))
+    before = {**now, **before}
+    write_atomically(kept / STATES, json.dumps(before, indent=1))
+    return before
 
 
 def grades_of(gradebook: Gradebook, chapter: Chapter, student: str) -> dict[str, dict]:
