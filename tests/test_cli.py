@@ -1,11 +1,14 @@
 """The command line as its users type it: exit codes, JSON, errors that say what to change, a class graded twice."""
 
+import contextlib
 import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from nbgrader.api import Gradebook
@@ -14,6 +17,7 @@ from typer.testing import CliRunner
 from autograder.checks.runner import chapter_checks
 from autograder.cli import app
 from autograder.grading.chapter import Course
+from autograder.grading.verdict import Verdict
 
 pytestmark = pytest.mark.xdist_group("command_line")  # what these tests share is dear to set up: one process runs them
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -148,6 +152,57 @@ def test_a_second_run_takes_every_verdict_from_the_store(graded_class):
     count = len(before)
     assert f"{count} of {count} verdicts from the store" in run.stdout
     assert scores(folder) == before
+
+
+def verdicts(folder: pathlib.Path) -> dict[str, Verdict]:
+    """All verdicts in the store, by submission; they are equal but for the times that they took."""
+    found = [Verdict.from_json(path.read_text()) for path in (folder / ".autograder" / "store").rglob("*.verdict.json")]
+    return {verdict.provenance["submission"]: verdict for verdict in found}
+
+
+def living(group: int) -> list[str]:
+    """The command lines of a process group's members; without those that have ended and wait to be asked for."""
+    found = []
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # ended just now
+            state, _, its_group = stat.read_text().rpartition(")")[2].split()[:3]
+            if int(its_group) == group and state != "Z":
+                found.append(stat.with_name("cmdline").read_text())
+    return found
+
+
+def test_an_interrupt_ends_cleanly_and_one_job_gives_the_same_verdicts(graded_class, tmp_path):
+    """Ctrl-C after the first verdict of a run with two jobs; a run with one job then goes on from there."""
+    whole, _ = graded_class
+    some = STUDENTS[:4]
+    shutil.copytree(whole, tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns(
+        "store", "recorded", "gradebook.db", "autograded", "feedback", "report", "student-*"
+    ))
+    for student in some:
+        shutil.copytree(whole / "submitted" / student, tmp_path / "submitted" / student)
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "autograder.cli", "grade", CHAPTER, "--jobs", "2"]
+    run = subprocess.Popen(command, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    with run:
+        while not verdicts(tmp_path) and run.poll() is None:
+            time.sleep(0.05)
+        os.killpg(run.pid, signal.SIGINT)  # as a terminal does: the whole group gets it
+        said = run.communicate(timeout=60)[1]
+    assert run.returncode == 2
+    assert "the same command goes on from there" in " ".join(said.split())
+    assert "Traceback" not in said
+    assert living(run.pid) == []
+    kept = verdicts(tmp_path)
+    assert 0 < len(kept) < len(some)
+    assert not (tmp_path / "gradebook.db").exists()
+
+    run = autograder("grade", CHAPTER, "--jobs", 1, cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    assert f"{len(kept)} of {len(some)} verdicts from the store" in run.stdout
+    found, expected = verdicts(tmp_path), verdicts(whole)
+    assert len(found) == len(some)
+    assert found == {submission: expected[submission] for submission in found}
+    assert scores(tmp_path) == {student: scores(whole)[student] for student in some}
 
 
 def test_the_sample_class_is_what_its_script_builds(tmp_path):
