@@ -137,6 +137,8 @@ def grade_here(
                     done(Outcome(tasks[task], verdict, trouble=trouble))
                     del waiting[tasks[task]]
             except KeyboardInterrupt:
+                for worker in multiprocessing.active_children():
+                    worker.kill()  # nobody waits for what is under way: the store is whole at any moment
                 pool.shutdown(cancel_futures=True)
                 raise
         if not waiting:
