@@ -3,7 +3,8 @@
 `nbgrader export --exporter=autograder.report.exports.CanvasExport` does what `autograder export … --format canvas`
 does.
 Every text is quoted as CSV wants it, and defused where a spreadsheet would take it for a formula. Who submitted
-nothing, or something that no one has marked yet, gets an empty field and no zero. Sources of the formats are in
+nothing, or something that no one has marked yet, gets no zero: an empty field in nbgrader's columns, and no row for
+Canvas and Moodle, which take an empty field for "no grade" and clear what they hold. Sources of the formats are in
 docs/exports.md.
 """
 
@@ -114,12 +115,15 @@ class ByStudent(SafeExport):
     """One row for each student, one column for each assignment."""
 
     def table(self, marks: list[Mark]) -> tuple[list[Mark], dict[str, dict[str, Mark]]]:
-        """One mark of each student for the name, and the marks by student and assignment."""
+        """One mark of each assignment, for its name, and by student and assignment those of whoever has any."""
         by_student: dict[str, dict[str, Mark]] = {}
         for mark in marks:
             by_student.setdefault(mark.student_id, {})[mark.assignment] = mark
         assignments = {mark.assignment: mark for mark in marks}
-        return list(assignments.values()), by_student
+        some = {
+            student: own for student, own in by_student.items() if any(mark.score is not None for mark in own.values())
+        }
+        return list(assignments.values()), some
 
 
 class CanvasExport(ByStudent):
