@@ -1,8 +1,10 @@
 """The `autograder` command. Exit codes: 0 done, 1 done but something failed, 2 could not."""
 
+import contextlib
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import typer
@@ -92,14 +94,22 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), RateColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, console=err, transient=True) as progress, tempfile.TemporaryDirectory() as scratch:
-            bar = progress.add_task(f"{chapter.name}: grading", total=len(paths))
-            outcomes = classroom.fill_store(course, chapter, paths, jobs, lambda _: progress.advance(bar), scheduler)
-            bar = progress.add_task(f"{chapter.name}: recording", total=len(paths))
-            recording.record(course, chapter, outcomes, scratch, lambda _: progress.advance(bar))
+            bar = progress.add_task(chapter.name, total=len(paths))
+            found: dict[str, classroom.Outcome] = {}
+
+            def noted(outcomes: Iterable[classroom.Outcome]) -> Iterator[classroom.Outcome]:
+                for outcome in outcomes:
+                    found[outcome.student] = outcome
+                    yield outcome
+                    progress.advance(bar)
+
+            with contextlib.closing(classroom.graded(course, chapter, paths, jobs, scheduler)) as outcomes:
+                recording.record(course, chapter, noted(outcomes), scratch)
     except (CourseError, SandboxError) as error:
         stop(str(error))
     except KeyboardInterrupt:
         stop("stopped; what was done is kept, and the same command goes on from there")
+    outcomes = [found[student] for student in paths]
     out.print(class_table(chapter, outcomes))
     for outcome in outcomes:
         for note in outcome.verdict.notes if outcome.verdict else ():

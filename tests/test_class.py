@@ -112,7 +112,7 @@ def test_the_rows_are_those_of_nbgraders_own_run(recorded, tmp_path):
 
 
 def test_a_second_run_starts_no_kernel_and_records_nothing(recorded, monkeypatch):
-    monkeypatch.setattr(classroom, "grade_here", lambda *_: pytest.fail("a stored verdict was made again"))
+    monkeypatch.setattr(classroom, "graded_here", lambda *_: pytest.fail("a stored verdict was made again"))
     chapter = recorded.chapter(CHAPTER)
     outcomes = classroom.fill_store(recorded, chapter, classroom.submissions(recorded, chapter), 2)
     assert [outcome.stored for outcome in outcomes] == [True] * 3

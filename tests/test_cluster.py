@@ -69,22 +69,20 @@ def test_a_worker_killed_and_one_added_change_no_verdict(cluster, tmp_path, monk
     course = new_course(tmp_path / "course", 8)
     chapter = course.chapter(CHAPTER)
     workers = [start_worker(), start_worker()]
-    done: list[str] = []
-
-    def progress(outcome: classroom.Outcome) -> None:
-        done.append(outcome.student)
-        if len(done) == 1:
+    paths = classroom.submissions(course, chapter)
+    outcomes = []
+    for outcome in classroom.graded(course, chapter, paths, 1, scheduler=address):
+        if not outcomes:
             workers[0].send_signal(signal.SIGKILL)
             workers.append(start_worker())
-
-    paths = classroom.submissions(course, chapter)
-    outcomes = classroom.fill_store(course, chapter, paths, 1, progress, scheduler=address)
+        outcomes.append(outcome)
+    assert sorted(outcome.student for outcome in outcomes) == list(paths)
     assert [outcome.trouble for outcome in outcomes] == [""] * 8
-    assert sorted(done) == list(paths)
     assert workers[0].wait() == -signal.SIGKILL
 
     shutil.rmtree(course.private / "store")
     some = dict(list(paths.items())[-2:])  # local processes, in another order
     local = classroom.fill_store(course, chapter, dict(reversed(some.items())), 2)
     # Verdicts are equal whatever time they took.
-    assert [outcome.verdict for outcome in reversed(local)] == [outcome.verdict for outcome in outcomes[-2:]]
+    far = {outcome.student: outcome.verdict for outcome in outcomes}
+    assert [outcome.verdict for outcome in local] == [far[outcome.student] for outcome in local]

@@ -1,7 +1,7 @@
 """Grade a class: fill the store in parallel, then record in nbgrader's gradebook in one place.
 
-Filling the store is the slow part and needs no order; recording is nbgrader's own autograde, which finds every verdict
-in the store. Killed at any moment, the next call goes on where this one was.
+Grading is the slow part and needs no order; recording is nbgrader's own autograde, which finds every verdict in the
+store, and goes on beside the grading. Killed at any moment, the next call goes on where this one was.
 """
 
 import concurrent.futures
@@ -15,7 +15,7 @@ import pathlib
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import nbformat
 
@@ -27,7 +27,7 @@ from autograder.grading.submitted import HandIn, hand_in
 from autograder.grading.verdict import Verdict
 from autograder.sandbox.kernels import SandboxError
 
-__all__ = ["Outcome", "fill_store", "submissions", "wanted_keys"]
+__all__ = ["Outcome", "fill_store", "graded", "submissions", "wanted_keys"]
 
 TRIES = 2  # a sandbox that failed once gets a second chance before the submission is left for a person
 
@@ -62,20 +62,22 @@ def submissions(course: Course, chapter: Chapter, student: str | None = None) ->
 
 
 def fill_store(
-    course: Course, chapter: Chapter, paths: dict[str, pathlib.Path], jobs: int,
-    progress: Callable[[Outcome], None] = lambda outcome: None, scheduler: str = "",
+    course: Course, chapter: Chapter, paths: dict[str, pathlib.Path], jobs: int, scheduler: str = ""
 ) -> list[Outcome]:
-    """A verdict for every submission, from the store or `jobs` at a time; `progress` is called as each is done.
+    """The outcome of every submission, in the order of `paths`: `graded` to its end."""
+    outcomes = {outcome.student: outcome for outcome in graded(course, chapter, paths, jobs, scheduler)}
+    return [outcomes[student] for student in paths]
 
-    With `scheduler`, a Dask cluster's address, its workers grade instead of processes here.
+
+def graded(
+    course: Course, chapter: Chapter, paths: dict[str, pathlib.Path], jobs: int, scheduler: str = ""
+) -> Iterator[Outcome]:
+    """Each submission's outcome as soon as it is known: first those from the store, then `jobs` at a time.
+
+    With `scheduler`, a Dask cluster's address, its workers grade instead of processes here. Whoever stops asking closes
+    the iterator, which ends the work that is under way.
     """
-    outcomes: dict[str, Outcome] = {}
     missing: dict[str, HandIn] = {}
-
-    def done(outcome: Outcome) -> None:
-        outcomes[outcome.student] = outcome
-        progress(outcome)
-
     store = Store(course.private / "store")
     like = course.provenance(chapter, b"", walled=not os.environ.get(NO_SANDBOX))
     for student, path in paths.items():
@@ -83,21 +85,21 @@ def fill_store(
         verdict = store.verdict(key_of({**like, "submission": hashlib.sha256(handed.data).hexdigest()}))
         if handed.trouble:
             walled = like["sandbox"] != "none"
-            done(Outcome(student, ungradable(handed.data, chapter, course, walled, handed.trouble).verdict))
+            yield Outcome(student, ungradable(handed.data, chapter, course, walled, handed.trouble).verdict)
         elif verdict is not None:
-            done(Outcome(student, dataclasses.replace(verdict, notes=(*handed.notes, *verdict.notes)), stored=True))
+            noted = dataclasses.replace(verdict, notes=(*handed.notes, *verdict.notes))
+            yield Outcome(student, noted, stored=True)
         else:
             missing[student] = handed
     if scheduler:
-        grade_on_cluster(course, chapter, missing, scheduler, done)
+        yield from graded_on_cluster(course, chapter, missing, scheduler)
     elif missing:
-        grade_here(course, chapter, missing, jobs, done)
-    return [outcomes[student] for student in paths]
+        yield from graded_here(course, chapter, missing, jobs)
 
 
-def grade_on_cluster(
-    course: Course, chapter: Chapter, missing: dict[str, HandIn], address: str, done: Callable[[Outcome], None]
-) -> None:
+def graded_on_cluster(
+    course: Course, chapter: Chapter, missing: dict[str, HandIn], address: str
+) -> Iterator[Outcome]:
     from autograder.grading import cluster
 
     store = Store(course.private / "store")
@@ -111,12 +113,10 @@ def grade_on_cluster(
         if verdict is not None:
             store.put(key_of(verdict.provenance), verdict, nbformat.reads(notebook, as_version=4))
             verdict = dataclasses.replace(verdict, notes=(*missing[student].notes, *verdict.notes))
-        done(Outcome(student, verdict, trouble=trouble))
+        yield Outcome(student, verdict, trouble=trouble)
 
 
-def grade_here(
-    course: Course, chapter: Chapter, missing: dict[str, HandIn], jobs: int, done: Callable[[Outcome], None]
-) -> None:
+def graded_here(course: Course, chapter: Chapter, missing: dict[str, HandIn], jobs: int) -> Iterator[Outcome]:
     waiting = dict(missing)
     for _ in range(TRIES):
         workers = max(1, min(jobs, len(waiting)))
@@ -134,9 +134,9 @@ def grade_here(
                         verdict, trouble = task.result()
                     except concurrent.futures.process.BrokenProcessPool:
                         continue  # a worker was killed: whatever it had not finished is tried again
-                    done(Outcome(tasks[task], verdict, trouble=trouble))
                     del waiting[tasks[task]]
-            except KeyboardInterrupt:
+                    yield Outcome(tasks[task], verdict, trouble=trouble)
+            except BaseException:  # an interrupt, or nobody asks for more
                 for worker in multiprocessing.active_children():
                     worker.kill()  # nobody waits for what is under way: the store is whole at any moment
                 pool.shutdown(cancel_futures=True)
@@ -144,7 +144,7 @@ def grade_here(
         if not waiting:
             return
     for student in waiting:
-        done(Outcome(student, None, trouble="the grading process was killed twice"))
+        yield Outcome(student, None, trouble="the grading process was killed twice")
 
 
 def grade_one(root: str, chapter_name: str, handed: HandIn) -> tuple[Verdict | None, str]:

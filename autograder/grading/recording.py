@@ -8,9 +8,11 @@ import contextlib
 import functools
 import os
 import pathlib
+import signal
 import sys
+import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 import nbgrader.api
 from nbgrader.apps.api import NbGraderAPI
@@ -39,9 +41,25 @@ def nbgrader_api(course: Course, **directories: str) -> NbGraderAPI:
     return NbGraderAPI(CourseDirectory(config=config), config=config)
 
 
+@contextlib.contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Let the keyboard's interrupt wait for the end of this context: nbgrader takes one for a failed submission."""
+    came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():  # interrupts go to the main thread anyway
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
+
+
 def must(command: Callable[..., dict], what: str, *args: object, **kwargs: object) -> None:
     """Run one command of nbgrader's API; raises `CourseError` with nbgrader's own log when it failed."""
-    with warnings.catch_warnings():
+    with interrupts_held(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # nbgrader's own, of its database layer; its errors are in the result
         result = command(*args, **kwargs)
     if not result["success"]:
@@ -70,10 +88,9 @@ def put_in_gradebook(course: Course, chapter: Chapter, scratch: str) -> None:
 
 @one_engine()
 def record(
-    course: Course, chapter: Chapter, outcomes: Sequence[Outcome], scratch: str,
-    progress: Callable[[str], None] = lambda student: None, regrading: bool = False,
+    course: Course, chapter: Chapter, outcomes: Iterable[Outcome], scratch: str, regrading: bool = False
 ) -> list[str]:
-    """Record verdicts in the gradebook, and write the feedback pages; returns the students that were recorded anew.
+    """Record verdicts in the gradebook as they come, and write the feedback pages; returns the students recorded anew.
 
     Another verdict on a submission that is recorded already is left to `regrade`, unless this is it.
 
@@ -83,18 +100,14 @@ def record(
     done: list[str] = []
     failed: list[str] = []
     in_book = recorded_students(course, chapter)
-    new = [
-        outcome for outcome in outcomes
-        if outcome.verdict and (
-            outcome.student not in in_book or regrading or not is_recorded(course, chapter, outcome)
-        )
-    ]
-    if new:
-        put_in_gradebook(course, chapter, scratch)
     api = nbgrader_api(course)
     converters = AutogradeMany(coursedir=api.coursedir, parent=api), FeedbackMany(coursedir=api.coursedir, parent=api)
-    for outcome in new:
-        assert outcome.verdict is not None
+    for outcome in outcomes:
+        known = outcome.student in in_book and not regrading and is_recorded(course, chapter, outcome)
+        if outcome.verdict is None or known:
+            continue
+        if not done and not failed:
+            put_in_gradebook(course, chapter, scratch)
         try:
             if nbgrader_sees(course, chapter, outcome.student):
                 for converter, what in zip(converters, ("record", "write the feedback of"), strict=True):
@@ -106,7 +119,6 @@ def record(
             continue
         write_atomically(mark_of(course, chapter, outcome.student), mark_text(outcome.verdict))
         done.append(outcome.student)
-        progress(outcome.student)
     if failed:
         raise CourseError("\n".join(failed))
     return done
@@ -152,7 +164,8 @@ def recorded_key(course: Course, chapter: Chapter, student: str) -> str:
 
 def is_recorded(course: Course, chapter: Chapter, outcome: Outcome) -> bool:
     """Do the last recording and the feedback page tell of this very submission?"""
-    assert outcome.verdict is not None
+    if outcome.verdict is None:
+        return False
     mark = read_mark(course, chapter, outcome.student)
     feedback = course.root / "feedback" / outcome.student / chapter.name / f"{chapter.notebook}.html"
     own = [key_of(outcome.verdict.provenance), outcome.verdict.provenance["submission"]]

@@ -9,7 +9,7 @@ import dataclasses
 import json
 import pathlib
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from nbgrader.api import Gradebook
 
@@ -74,10 +74,7 @@ def reasons(old: Verdict, new: Verdict) -> list[str]:
     return told
 
 
-def apply(
-    course: Course, chapter: Chapter, found: Sequence[Change], scratch: str,
-    progress: Callable[[str], None] = lambda student: None,
-) -> None:
+def apply(course: Course, chapter: Chapter, found: Sequence[Change], scratch: str) -> None:
     """Record the changed verdicts, keeping what they overwrite for `undo`, and marks and comments given by hand.
 
     Stopped at any moment, the same call goes on from there, and `undo` takes back what was done.
@@ -92,7 +89,7 @@ def apply(
             for change in found
         }
     before = keep(course, chapter, now)
-    record(course, chapter, [change.outcome for change in found], scratch, progress, regrading=True)
+    record(course, chapter, [change.outcome for change in found], scratch, regrading=True)
     with api.gradebook as gradebook:
         for student, state in before.items():  # nbgrader asks for a second look at every mark given by hand
             restore(gradebook, chapter, student, {
