@@ -456,7 +456,7 @@ def bars_show_counts(plot_pretokens):
     args = COUNTED_TEXTS[0]
     frame, figure, call = figures.answer(plot_pretokens, args, commonest(*args))
     counts, labels = list(frame.data["count"]), list(frame.data["pretoken"])
-    shown = [series["y"] for axes in figure.axes for series in axes["bars"]]
+    shown = [series["y"] for axes in figure.axes for series in figures.several(axes["bars"])]
     if not any(figures.close(bars, way) for bars in shown for way in (counts, counts[::-1])):
         fail("No bars show the column count.", call=call, expected=counts, got=shown)
     ticks = [axes[name] for axes in figure.axes for name in LABELS]
