@@ -16,7 +16,7 @@ from autograder.checks.tables import ordered
 from autograder.reference import pretokenized_bpe as reference
 from autograder.sandbox.inside.wire import Stream
 
-LABELS = ("xticklabels", "yticklabels")
+LABELS = ("xticklabels", "yticklabels", "texts")
 
 # --- split_on_special ----------------------------------------------------------------------------------------------
 

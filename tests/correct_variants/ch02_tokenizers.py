@@ -699,7 +699,7 @@ def sparsity_by_statistics(counts):
     import statistics
 
     if not (counts := tuple(counts)):
-        raise ValueError("counts: none")
+        raise ValueError("Counts must not be empty.")
     return {name: statistics.mean(int(count == times) for count in counts)
             for name, times in (("never", 0), ("once", 1))}
 

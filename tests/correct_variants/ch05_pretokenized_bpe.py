@@ -744,6 +744,20 @@ def plot_one_bar_after_the_other(text, special_tokens, most):
 
 
 @right("plot_pretokens")
+def plot_with_words_on_the_bars(text, special_tokens, most):
+    import heapq
+
+    counts = {b"".join(key): number for key, number in count_pretokens(text, special_tokens).items()}
+    best = heapq.nsmallest(most, counts, key=lambda piece: (-counts[piece], piece))
+    frame = pd.DataFrame({"count": {repr(piece.decode()): counts[piece] for piece in best}})
+    frame = frame.rename_axis("pretoken").reset_index()
+    figure, axes = plt.subplots()
+    axes.bar_label(axes.barh(frame.index, frame["count"]), labels=frame["pretoken"], label_type="center")
+    axes.set(title="Pre-tokens", xlabel="count", ylabel="pre-tokens, from the commonest", yticks=[])
+    return frame, figure
+
+
+@right("plot_pretokens")
 def plot_with_pandas(text, special_tokens, most):
     counts = count_pretokens(text, special_tokens)
     order = sorted(counts, key=lambda key: (-counts[key], b"".join(key)))

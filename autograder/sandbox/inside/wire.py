@@ -348,7 +348,7 @@ def _checked(record):
 
 
 _AXES_TEXTS = ("title", "xlabel", "ylabel", "xscale", "yscale")
-_AXES_LABELS = ("legend", "xticklabels", "yticklabels")
+_AXES_LABELS = ("legend", "xticklabels", "yticklabels", "texts")
 _AXES_TICKS = ("xticks", "yticks")
 _AXES_SERIES = ("lines", "bars", "points")
 
@@ -554,6 +554,7 @@ def _figure(figure):
             "xticks": _numbers(ax.get_xticks()), "yticks": _numbers(ax.get_yticks()),
             "xticklabels": [text.get_text() for text in ax.get_xticklabels()],
             "yticklabels": [text.get_text() for text in ax.get_yticklabels()],
+            "texts": [text.get_text() for text in ax.texts],
             "lines": [
                 _series(str(line.get_label()), line.get_xdata(), line.get_ydata()) for line in ax.get_lines()
             ],
