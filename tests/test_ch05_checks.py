@@ -42,7 +42,21 @@ def test_state_kept_between_calls_is_found(name):
     assert sum(result.status == "failed" for result in results) >= 3
 
 
-def test_a_list_behind_an_iterator_is_not_lazy():
-    hidden = "def pretokenize(text): return iter(regex.findall(GPT2_PATTERN, text))"
+LISTS = {
+    "iter": "def pretokenize(text): return iter(regex.findall(GPT2_PATTERN, text))",
+    "yield from": "def pretokenize(text): yield from regex.findall(GPT2_PATTERN, text)",
+    "loop": "def pretokenize(text):\n    for piece in regex.findall(GPT2_PATTERN, text):\n        yield piece",
+    "kept": """
+KNOWN = {}
+def pretokenize(text):
+    if text not in KNOWN:
+        KNOWN[text] = regex.findall(GPT2_PATTERN, text)
+    return iter(KNOWN[text])
+""",
+}
+
+
+@pytest.mark.parametrize("hidden", LISTS.values(), ids=LISTS)
+def test_a_list_behind_an_iterator_is_not_lazy(hidden):
     results, _ = grade(CHAPTER, "test_pretokenize", source_with(CHAPTER, "pretokenize", hidden))
     assert [result.name for result in results if result.status != "passed"] == ["lazy"]

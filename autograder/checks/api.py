@@ -289,7 +289,10 @@ def type_name(value: object) -> str:
 def refuses(
     student: StudentFunction, inputs: Iterable[Sequence], *, error: str | Sequence[str] = "ValueError", naming: str = ""
 ) -> None:
-    """Each call raises one of the errors named, and where `naming` is given, its message names that argument."""
+    """Each call raises one of the errors named, and where `naming` is given, its message names that argument.
+
+    A sentence may begin with the name, so capitals count for nothing.
+    """
     errors = (error,) if isinstance(error, str) else tuple(error)
     calls = list(inputs)
     right = Raised((errors[0],), f"… {naming} …" if naming else "")
@@ -303,7 +306,7 @@ def refuses(
             failed = Failed(
                 f"This call must raise {wanted}.", Counterexample(student.text(args), wanted, show_outcome(got))
             )
-        elif naming and naming not in got.message:
+        elif naming.lower() not in got.message.lower():
             failed = Failed(
                 f"The error is right; its message must name the argument {naming}.",
                 Counterexample(student.text(args), f"{got.name} whose message contains {naming!r}", show_outcome(got)),

@@ -635,11 +635,11 @@ def title_labels_and_legend(plot_encoding_sizes):
 def the_figure_shows_the_frame(plot_encoding_sizes):
     """For each encoding one series of the figure shows the numbers of the DataFrame's column."""
     frame, figure = plotted(plot_encoding_sizes, SAMPLE)
-    series = [one for axes in figure.axes for kind in ("lines", "bars", "points") for one in axes[kind]]
     for name in sizes_reference.ENCODINGS:
         column = frame.data[name]
-        if not any(figures.close(one[axis], column) for one in series for axis in "xy"):
-            fail(f"No series shows the column {name}.", call=CALL, expected=column, got=f"{len(series)} other series")
+        if not figures.shown(figure, None, column):
+            number = sum(len(axes[kind]) for axes in figure.axes for kind in ("lines", "bars", "points"))
+            fail(f"No series shows the column {name}.", call=CALL, expected=column, got=f"{number} other series")
 
 
 @check("test_plot_encoding_sizes", points=0.5)

@@ -701,4 +701,4 @@ def window_figure(plot_context_bytes):
     for name in args[1]:
         rows = [i for i, one in enumerate(frame.data["tokenizer"]) if one == name]
         x, y = ([frame.data[column][i] for i in rows] for column in ("bytes", "windows"))
-        plots(figure, call, x, y, f"the windows of {name!r}")
+        plots(figure, call, x, y, f"the windows of {name!r}", counts=True)

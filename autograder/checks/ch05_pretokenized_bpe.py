@@ -12,10 +12,11 @@ from autograder.checks import figures, r2_training
 from autograder.checks.api import Check, WrongType, agree, as_lists, check, fail, refuses, type_name, unchanged
 from autograder.checks.inputs import NASTY_TEXTS, sequences, texts
 from autograder.checks.session import Returned, StudentFunction
+from autograder.checks.tables import ordered
 from autograder.reference import pretokenized_bpe as reference
 from autograder.sandbox.inside.wire import Stream
 
-LABELS = ("xticklabels", "yticklabels")
+LABELS = ("xticklabels", "yticklabels", "texts")
 
 # --- split_on_special ----------------------------------------------------------------------------------------------
 
@@ -158,20 +159,27 @@ def every_script(pretokenize):
     ])
 
 
+ATTEMPTS = 3  # a busy machine may charge a call for what it does not
+
+
 @check("test_pretokenize", points=1)
 def lazy(pretokenize):
     """The answer is an iterator that cuts off a pre-token only when it is asked for one."""
     agree(pretokenize, reference.pretokenize, [(text,) for text in ("ab", "a b")])
-    long_text = "It's 2024. " * 40_000
-    (some,) = pretokenize.outcomes([(long_text,)], options={"take": 3, "seconds": True})
-    (more,) = pretokenize.outcomes([(long_text,)], options={"take": 150_000, "seconds": True})
-    call = pretokenize.text((long_text,))
-    if not (isinstance(some, Returned) and isinstance(more, Returned)):
-        fail(call=call, expected="an iterator", got="something else")
-    # A list made beforehand costs nearly as much for three items as for all of them.
-    if some.seconds > more.seconds / 4:
-        fail("Three pre-tokens of a long text cost nearly as much as all of them.", call=f"itertools.islice({call}, 3)",
-             expected="work for three pre-tokens", got="work for the whole text")
+    # A list made beforehand costs nearly as much for three items as for all of them. `regex.findall` is one step, and
+    # a loop that gives out a ready list takes one for each item: steps cannot tell, but CPU time can.
+    for attempt in range(ATTEMPTS):
+        text = f"{attempt}" + "It's 2024. " * 8_000  # another one each time, as an answer may have been kept
+        call = pretokenize.text((text,))
+        some, more = (
+            pretokenize.outcomes([(text,)], options={"take": take, "seconds": True})[0] for take in (3, 50_000)
+        )
+        if not (isinstance(some, Returned) and isinstance(more, Returned)):
+            fail(call=call, expected="an iterator", got="something else")
+        if (some.seconds or 0.0) <= (more.seconds or 0.0) / 4:
+            return
+    fail("Three pre-tokens of a long text cost nearly as much as all of them.", call=f"itertools.islice({call}, 3)",
+         expected="work for three pre-tokens", got="work for the whole text")
 
 
 # --- predict_pretokens ---------------------------------------------------------------------------------------------
@@ -446,7 +454,7 @@ def their_counts(plot_pretokens):
     for args in COUNTED_TEXTS:
         right = commonest(*args)
         frame, _, call = figures.answer(plot_pretokens, args, right)
-        if sorted(map(str, frame.data["count"])) != sorted(map(str, right["count"])):
+        if not figures.close(ordered(frame.data["count"]), ordered(right["count"])):
             fail("Column 'count' differs.", call=call, expected=right["count"], got=frame.data["count"])
 
 
@@ -456,7 +464,7 @@ def bars_show_counts(plot_pretokens):
     args = COUNTED_TEXTS[0]
     frame, figure, call = figures.answer(plot_pretokens, args, commonest(*args))
     counts, labels = list(frame.data["count"]), list(frame.data["pretoken"])
-    shown = [series["y"] for axes in figure.axes for series in axes["bars"]]
+    shown = [series["y"] for axes in figure.axes for series in figures.several(axes["bars"])]
     if not any(figures.close(bars, way) for bars in shown for way in (counts, counts[::-1])):
         fail("No bars show the column count.", call=call, expected=counts, got=shown)
     ticks = [axes[name] for axes in figure.axes for name in LABELS]

@@ -82,9 +82,9 @@ def learnt(seeded: random.Random, merges: int = 40, letters: str = "etaoin shré
     return rules
 
 
-def letters_at_random(size: int) -> bytes:
-    """The same `size` letters every time: one long pre-token without a pattern."""
-    return bytes(random.Random(size).choices(b"abcdefgh", k=size))
+def letters_at_random(size: int, turn: int) -> bytes:
+    """`size` of the first eight letters, the same ones every time: one long pre-token without a pattern."""
+    return bytes(random.Random(8 * size + turn).choices(b"abcdefgh", k=size))
 
 
 def cuts(text: str) -> Iterator[tuple[str, ...]]:

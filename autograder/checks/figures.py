@@ -1,7 +1,8 @@
 """Checks of a figure exercise's answer: a DataFrame and the Matplotlib figure that shows it."""
 
 import itertools
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 
 from autograder.checks.api import fail
 from autograder.checks.session import Returned, StudentFunction
@@ -9,7 +10,7 @@ from autograder.checks.show import show
 from autograder.checks.tables import ordered
 from autograder.sandbox.inside.wire import Figure, Frame
 
-__all__ = ["answer", "column", "labelled", "plots", "scaled", "shows", "split"]
+__all__ = ["answer", "column", "labelled", "plots", "scaled", "several", "shown", "shows", "split"]
 
 TOLERANCE = 1e-9  # relative; plotted numbers pass through float
 
@@ -34,11 +35,11 @@ def split(result: object, call: str, columns: Sequence[str] = ()) -> tuple[Frame
 
 
 def labelled(figure: Figure, call: str, *, legend: bool = True) -> None:
-    """Every axes has a title (or the figure has one), both axis labels and, with several series, a legend."""
+    """Every axes has a title, both axis labels and, with several series, a legend; the figure may give them for all."""
     if not figure.axes:
         fail("The figure is empty.", call=call, expected="at least one plot", got="no axes")
     for axes in figure.axes:
-        wanted = {"title": axes["title"] or figure.title, "x label": axes["xlabel"], "y label": axes["ylabel"]}
+        wanted = {"title": axes["title"], "x label": axes["xlabel"], "y label": axes["ylabel"]}
         for what, text in wanted.items():
             if not text.strip():
                 fail(f"The plot has no {what}.", call=call, expected=f"a {what} that says what is shown", got=text)
@@ -46,13 +47,13 @@ def labelled(figure: Figure, call: str, *, legend: bool = True) -> None:
         fail("The plot shows several series and has no legend.", call=call, expected="a legend", got="none")
 
 
-def plots(figure: Figure, call: str, x: Sequence | None, y: Sequence, what: str) -> None:
-    """Some line, bar or scatter series of the figure shows exactly `y` (over `x`, unless that is `None`)."""
-    for axes in figure.axes:
-        for series in (*axes["lines"], *axes["bars"], *axes["points"]):
-            if close(series["y"], y) and (x is None or close(series["x"], x)):
-                return
-    fail(f"No series of the plot shows {what} as the DataFrame has it.", call=call, expected=list(y), got=drawn(figure))
+def plots(
+    figure: Figure, call: str, x: Sequence | None, y: Sequence, what: str, *, counts: bool = False
+) -> None:
+    """Some series of the figure shows `y` over `x`, as `shown` reads it."""
+    if not shown(figure, x, y, counts=counts):
+        fail(f"No series of the plot shows {what} as the DataFrame has it.",
+             call=call, expected=list(y), got=drawn(figure))
 
 
 def drawn(figure: Figure) -> str:
@@ -61,40 +62,90 @@ def drawn(figure: Figure) -> str:
     return f"series {show(given)}"
 
 
-def close(left: Sequence, right: Sequence) -> bool:
-    """Equal lengths, and numbers equal up to rounding; other values equal.
+def close(left: Sequence, right: Sequence, apart: float = 0.0) -> bool:
+    """Equal lengths, and numbers equal up to rounding, or at most so far apart; other values equal.
 
-    >>> close([1, 2.0], [1.0, 2]), close([1], [1, 2]), close(["a"], ["a"])
-    (True, False, True)
+    >>> close([1, 2.0], [1.0, 2]), close([1], [1, 2]), close(["a"], ["a"]), close([1.2], [1], 0.5)
+    (True, False, True, True)
     """
     return len(left) == len(right) and all(
-        abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
+        abs(a - b) <= max(apart, TOLERANCE * max(1.0, abs(a), abs(b)))
         if isinstance(a, int | float) and isinstance(b, int | float) else a == b
         for a, b in zip(left, right, strict=True)
     )
 
 
 def shows(figure: Figure, call: str, what: str, x: Sequence | None, y: Sequence) -> None:
-    """A line runs through these points in this order, or bars or markers stand at them in any order.
+    """Some series of the figure shows `y` over `x`, as `shown` reads it."""
+    if not shown(figure, x, y):
+        fail(f"No series of the plot shows {what} as its rows have it.", call=call, expected=list(y), got=drawn(figure))
 
-    With `x=None` only the values count, and they may lie along either axis, as for names along the other one.
+
+def shown(figure: Figure, x: Sequence | None, y: Sequence, *, counts: bool = False) -> bool:
+    """Whether a line runs through these points in this order, or bars or markers stand at them in any order.
+
+    A bar may stand beside its place, as bars of several series do, and a place may be given by its label. With `x=None`
+    only the values count, and they may lie along either axis, as for names along the other one. With `counts` a point
+    of height 0 may be left out.
     """
-    for axes in figure.axes:
-        for kind in ("lines", "points", "bars"):
-            for series in axes[kind]:
-                if matches(series, kind, x, y):
-                    return
-    fail(f"No series of the plot shows {what} as its rows have it.", call=call, expected=list(y), got=drawn(figure))
+    return any(
+        matches(series, kind, x, y, axes, counts)
+        for axes in figure.axes for kind in ("lines", "points", "bars") for series in several(axes[kind])
+    )
 
 
-def matches(series: dict, kind: str, x: Sequence | None, y: Sequence) -> bool:
+def several(drawings: Sequence[dict]) -> list[dict]:
+    """Each series, and where each is a single point or bar, as a loop draws them, all of them as one."""
+    if len(drawings) > 1 and all(len(one["y"]) == 1 for one in drawings):
+        return [*drawings, {axis: [one[axis][0] for one in drawings] for axis in ("x", "y")}]
+    return list(drawings)
+
+
+def matches(series: dict, kind: str, x: Sequence | None, y: Sequence, axes: dict, counts: bool) -> bool:
     if x is None:
         return any(close(ordered(series[axis]), ordered(y)) for axis in ("x", "y"))
-    pairs, wanted = list(zip(series["x"], series["y"], strict=True)), list(zip(x, y, strict=True))
-    if kind != "lines":
-        pairs, wanted = ordered(pairs), ordered(wanted)
-    flat, wanted_flat = (list(itertools.chain(*points)) for points in (pairs, wanted))
-    return close(flat, wanted_flat)
+
+    def seen(places: Sequence, heights: Sequence) -> list[tuple]:
+        points = list(zip(places, heights, strict=True))
+        points = [(place, height) for place, height in points if height == height and (height or not counts)]
+        return points if kind == "lines" else ordered(points)
+
+    wanted = seen(x, y)
+    beside = half_a_gap(x) if kind == "bars" else 0.0
+    for places in readings(series["x"], axes):
+        points = seen(places, series["y"])
+        if close([height for _, height in points], [height for _, height in wanted]) and close(
+            [place for place, _ in points], [place for place, _ in wanted], beside
+        ):
+            return True
+    return False
+
+
+def half_a_gap(places: Sequence) -> float:
+    """So far may a bar stand from its place, short of half the way to the next one."""
+    numbers = sorted(place for place in places if isinstance(place, int | float))
+    return 0.49 * min((b - a for a, b in itertools.pairwise(numbers)), default=1)
+
+
+def readings(places: Sequence, axes: dict) -> Iterator[list]:
+    """What places along an axis may mean: themselves, or the labels of the nearest ticks, which are one unit apart."""
+    yield list(map(number, places))
+    if all(isinstance(place, int | float) and math.isfinite(place) for place in places):
+        for axis in ("x", "y"):
+            label = dict(zip(axes[f"{axis}ticks"], axes[f"{axis}ticklabels"], strict=False))
+            yield [number(label.get(round(place))) for place in places]
+
+
+def number(value: object) -> object:
+    """The number that a text writes, also with a minus sign as Matplotlib sets it; anything else as it is.
+
+    >>> number("2"), number("\u22120.5"), number("Thai"), number(3)
+    (2.0, -0.5, 'Thai', 3)
+    """
+    try:
+        return float(value.replace("\N{MINUS SIGN}", "-")) if isinstance(value, str) else value
+    except ValueError:
+        return value
 
 
 def scaled(figure: Figure, call: str, axes_names: Sequence[str]) -> None:

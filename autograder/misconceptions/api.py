@@ -84,8 +84,9 @@ def catalogue(chapter: str) -> list[Misconception]:
 def source_of(function: Callable, name: str) -> str:
     """The source of a function or class as a student would have typed it, called `name`, without its sentence.
 
-    A function without parameters stands for a value: its source becomes `name = …`. In front of a class stand the
-    classes of its own module that it is derived from.
+    The outermost decorator is the mark that it stands under here, others are the student's. A function without
+    parameters stands for a value: its source becomes `name = …`. In front of a class stand the classes of its own
+    module that it is derived from.
     """
     node = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     assert isinstance(node, ast.FunctionDef | ast.ClassDef)
@@ -94,7 +95,7 @@ def source_of(function: Callable, name: str) -> str:
     own = node.name
     ancestors = inspect.getmro(function)[:0:-1] if inspect.isclass(function) else ()
     bases = [base for base in ancestors if base.__module__ == function.__module__]
-    node.decorator_list = []
+    del node.decorator_list[:1]
     if ast.get_docstring(node) is not None:
         node.body = node.body[1:] or [ast.Pass()]
     node.name = name
@@ -137,7 +138,8 @@ def count_discriminating(entry: Misconception, answers: Sequence[Answer]) -> int
         given = REPLAYS.outcome(entry, answer)
         if not alike(given, answer.got):
             return 0
-        count += not alike(given, answer.expected)
+        # An error may be of two classes, the right one and the entry's: then the student is not wrong.
+        count += not alike(given, answer.expected) and not alike(answer.got, answer.expected)
     return count
 
 

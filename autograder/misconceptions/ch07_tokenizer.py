@@ -167,7 +167,21 @@ def empty_pattern(text, special_tokens):
     return [part for part in regex.split("(" + "|".join(map(regex.escape, longest)) + ")", text) if part]
 
 
-@wrong("split_special", caught_by="cuts_at_specials", also=["longest_first", "taken_literally"])
+@wrong("split_special", caught_by="from_left_to_right")
+def one_token_after_the_other(text, special_tokens):
+    """You seem to split by one special token after the other, the longest first. By hand, with `ab` and `bca` in
+    `abca`: from the left `ab` comes first and `ca` is left; who splits by the longer `bca` first is left with `a`."""
+    parts = [text]
+    for token in sorted(special_tokens, key=len, reverse=True):
+        cut = []
+        for part in parts:
+            pieces = [part] if part in special_tokens else part.split(token)
+            cut += [one for piece in pieces for one in (piece, token)][:-1]
+        parts = cut
+    return [part for part in parts if part]
+
+
+@wrong("split_special", caught_by="cuts_at_specials", also=["longest_first", "from_left_to_right", "taken_literally"])
 def dropped_as_in_training(text, special_tokens):
     """Your function drops the special tokens, as training does. Here they become ids: put a group around the pattern so
     that the split keeps them."""

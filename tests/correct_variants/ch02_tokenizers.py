@@ -248,6 +248,13 @@ def line_feed():
     return chr(10)
 
 
+@right("lost_character")
+def as_numpy_finds_it():
+    import numpy as np
+
+    return np.str_("\n")
+
+
 # --- words ---------------------------------------------------------------------------------------------------------
 
 
@@ -485,6 +492,62 @@ class ByClosures:
         return statistics.fmean(index == 0 for index in self.encode(text))
 
 
+@right("WordTokenizer")
+class ByAlphabet:
+    """Ids by way of a dict from id to piece; a mean of ints that is an int where it is whole."""
+
+    UNK = 0
+
+    def __init__(self, training_texts, vocab_size):
+        from collections import Counter, OrderedDict
+
+        match vocab_size:
+            case bool():
+                raise ValueError("vocab_size: True and False are no sizes")
+            case int() if vocab_size > 0:
+                counts = Counter()
+            case _:
+                raise ValueError(f"vocab_size: {vocab_size!r}")
+        for text in training_texts:
+            counts += Counter(OrderedDict(self.counted(text)))
+        first = {piece: place for place, piece in enumerate(dict.fromkeys(self.pieces(*training_texts)))}
+        ordered = sorted(counts, key=lambda piece: (counts[piece], -first[piece]))[::-1]
+        self.by_id = {self.UNK: "UNK"} | dict(enumerate(ordered[: vocab_size - 1], start=1))
+
+    @property
+    def vocab_size(self):
+        return len(self.by_id)
+
+    @staticmethod
+    def pieces(*texts):
+        import regex
+
+        for text in texts:
+            yield from (match.group() for match in regex.finditer(r"\w+|(?s:.)", text))
+
+    def counted(self, text):
+        counts = {}
+        for piece in self.pieces(text):
+            counts[piece] = 1 + counts.get(piece, 0)
+        return counts
+
+    def encode(self, string):
+        ids = {piece: index for index, piece in self.by_id.items() if index != self.UNK}
+        return [ids.get(piece, self.UNK) for piece in self.pieces(string)]
+
+    def decode(self, indices):
+        if any(index not in self.by_id for index in indices):
+            raise ValueError(f"{indices} are not all known")
+        return "".join(self.by_id[index] for index in indices)
+
+    def unknown_rate(self, text):
+        import statistics
+
+        if ids := self.encode(text):
+            return statistics.mean(int(index == self.UNK) for index in ids)
+        raise ValueError("text has no pieces")
+
+
 # --- what tokens cost ----------------------------------------------------------------------------------------------
 
 
@@ -510,6 +573,30 @@ def cost_by_operator(num_tokens):
     if length < 0:
         raise ValueError("num_tokens is negative")
     return operator.mul(length, length)
+
+
+@right("attention_cost")
+def cost_by_cases(num_tokens: int) -> int:
+    match num_tokens:
+        case bool():
+            raise TypeError("num_tokens: a bool is no number of tokens")
+        case int() if num_tokens >= 0:
+            return num_tokens**2
+        case int():
+            raise ValueError(f"num_tokens is below 0: {num_tokens}")
+        case _:
+            raise TypeError(f"num_tokens: {num_tokens!r}")
+
+
+class NumTokensError(TypeError, ValueError):
+    """What is wrong with num_tokens."""
+
+
+@right("attention_cost", beside=[NumTokensError])
+def cost_with_one_error_for_both(num_tokens):
+    if type(num_tokens) is int and (size := range(num_tokens)).stop >= 0:
+        return size.stop * num_tokens
+    raise NumTokensError(f"num_tokens cannot be {num_tokens!r}")
 
 
 # --- how the vocabulary is used ------------------------------------------------------------------------------------
@@ -558,6 +645,26 @@ def use_by_named_argument(tokenizer, text):
     return pd.DataFrame(rows).sort_values(["count", "id"], ascending=[False, True])
 
 
+@right("vocabulary_use")
+def use_of_pairs(tokenizer, text):
+    import pandas as pd
+
+    ids = tokenizer.encode(text)
+    pairs = sorted((-ids.count(index), index) for index in range(tokenizer.vocab_size))
+    frame = pd.DataFrame(pairs, columns=["count", "id"])
+    frame["count"] = frame["count"].abs()
+    return frame[["id", "count"]]
+
+
+@right("vocabulary_use")
+def use_by_grouping(tokenizer, text):
+    import pandas as pd
+
+    used = pd.DataFrame({"id": tokenizer.encode(text)}, dtype="int64").groupby("id").size().rename("count")
+    every = pd.DataFrame({"id": range(tokenizer.vocab_size)}).merge(used, how="left", on="id").fillna({"count": 0})
+    return every.astype({"count": "int32"}).sort_values(by=["count", "id"], ascending=[False, True])
+
+
 @right("sparsity")
 def sparsity_by_sums(counts):
     if len(counts) == 0:
@@ -584,6 +691,42 @@ def sparsity_by_counter(counts):
         raise ValueError("counts must not be empty")
     times = Counter(counts)
     return dict(never=times[0] / times.total(), once=times[1] / times.total())  # noqa: C408
+
+
+@right("sparsity")
+def sparsity_by_statistics(counts):
+    """The module's mean of ints is an int where it is whole."""
+    import statistics
+
+    if not (counts := tuple(counts)):
+        raise ValueError("Counts must not be empty.")
+    return {name: statistics.mean(int(count == times) for count in counts)
+            for name, times in (("never", 0), ("once", 1))}
+
+
+@right("sparsity")
+def sparsity_by_pandas(counts):
+    import pandas as pd
+
+    shares = pd.Series(counts, dtype=int).value_counts(normalize=True)
+    if shares.empty:
+        raise ValueError(f"counts is {counts}")
+    return {"never": shares.get(0, 0.0), "once": shares.get(1, 0.0)}
+
+
+@right("sparsity")
+def sparsity_in_one_pass(counts):
+    from collections import OrderedDict
+
+    if counts == []:
+        raise ValueError("the list of counts is empty")
+    shares = OrderedDict(never=0.0, once=0.0)
+    for count in counts:
+        if count < 2:
+            shares["once" if count else "never"] += 1
+    for name in shares:
+        shares[name] /= len(counts)
+    return shares
 
 
 # --- figures -------------------------------------------------------------------------------------------------------
@@ -704,3 +847,59 @@ def ranks_by_most_common(encoded):
     axes.set(xscale="log", yscale="log", title="Ranks", xlabel="rank", ylabel="count")
     axes.legend()
     return pd.DataFrame(rows), figure
+
+
+@right("plot_compression")
+def compression_with_a_legend_of_the_figure(rows):
+    import matplotlib.pyplot as plt
+    import pandas as pd
+
+    frame = pd.DataFrame.from_records(rows)
+    figure, axes = plt.subplots(subplot_kw={"xscale": "log"})
+    for family in {row["family"]: None for row in rows}:
+        same = [row for row in rows if row["family"] == family]
+        axes.scatter([row["vocab_size"] for row in same], [row["ratio"] for row in same], label=family)
+    axes.set_title("Compression", loc="right")
+    figure.supxlabel("ids")
+    figure.supylabel("bytes per token")
+    figure.legend(title="tokenizer")
+    return frame, figure
+
+
+@right("plot_ratio_by_language")
+def languages_in_panels(ratios):
+    """One panel for each tokenizer; the languages are named once, at the left."""
+    import matplotlib.pyplot as plt
+    import pandas as pd
+
+    table = pd.DataFrame(ratios)
+    table = table.loc[table.iloc[:, 0].sort_values().index]
+    figure, panels = plt.subplots(1, len(table.columns), sharey=True)
+    for number, (axes, name) in enumerate(zip(panels, table, strict=True)):
+        axes.barh(table.index, table[name], color=f"C{number}", label=name)
+        axes.set(title=name, xlabel="bytes per token")
+    panels[0].set_ylabel("language")
+    figure.legend()
+    return table, figure
+
+
+@right("plot_rank_frequency")
+def ranks_on_two_axes(encoded):
+    import matplotlib.pyplot as plt
+    import numpy as np
+    import pandas as pd
+
+    frames = {name: np.sort(np.unique(ids, return_counts=True)[1])[::-1] for name, ids in encoded.items()}
+    figure, panels = plt.subplots(2, len(frames), sharex=True, sharey=True)  # the upper half stays empty
+    for axes, (name, counts) in zip(panels[1], frames.items(), strict=True):
+        axes.plot(np.arange(len(counts)) + 1, counts, drawstyle="steps-mid", label=name)
+        axes.set(xscale="log", yscale="log", xlabel="rank")
+    panels[1, 0].set_ylabel("count")
+    for axes in panels[0]:
+        axes.axis("off")
+    figure.suptitle("Ranks")
+    figure.legend()
+    return pd.concat([
+        pd.DataFrame({"tokenizer": name, "rank": np.arange(1, len(counts) + 1), "count": counts})
+        for name, counts in frames.items()
+    ]), figure

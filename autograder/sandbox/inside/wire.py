@@ -180,10 +180,9 @@ class Frame:
 
 @dataclasses.dataclass(frozen=True)
 class Figure:
-    """A Matplotlib figure: one dict per axes (title, xlabel, ylabel, xscale, yscale, legend, lines, bars, points)."""
+    """A Matplotlib figure: a dict per axes with texts (title, xlabel …), ticks, and what it shows (lines, bars …)."""
 
     axes: tuple
-    title: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -340,9 +339,7 @@ def _checked(record):
             and set(r.data) == set(r.columns)
             and all(type(v) is list and len(v) == len(r.index) for v in r.data.values())
         ),
-        Figure: lambda r: (
-            type(r.axes) is tuple and type(r.title) is str and all(_is_axes(axes) for axes in r.axes)
-        ),
+        Figure: lambda r: type(r.axes) is tuple and all(_is_axes(axes) for axes in r.axes),
         Opaque: lambda r: type(r.type_name) is str and len(r.type_name) <= 200,
     }[type(record)]
     if not ok(record):
@@ -351,16 +348,18 @@ def _checked(record):
 
 
 _AXES_TEXTS = ("title", "xlabel", "ylabel", "xscale", "yscale")
-_AXES_LABELS = ("legend", "xticklabels", "yticklabels")
+_AXES_LABELS = ("legend", "xticklabels", "yticklabels", "texts")
+_AXES_TICKS = ("xticks", "yticks")
 _AXES_SERIES = ("lines", "bars", "points")
 
 
 def _is_axes(axes):
     return (
-        type(axes) is dict and set(axes) == {*_AXES_TEXTS, *_AXES_LABELS, *_AXES_SERIES}
+        type(axes) is dict and set(axes) == {*_AXES_TEXTS, *_AXES_LABELS, *_AXES_TICKS, *_AXES_SERIES}
         and all(type(axes[key]) is str for key in _AXES_TEXTS)
-        and all(type(axes[key]) is list for key in (*_AXES_LABELS, *_AXES_SERIES))
+        and all(type(axes[key]) is list for key in (*_AXES_LABELS, *_AXES_TICKS, *_AXES_SERIES))
         and all(type(label) is str for key in _AXES_LABELS for label in axes[key])
+        and all(type(place) in (int, float) for key in _AXES_TICKS for place in axes[key])
         and all(_is_series(series) for key in _AXES_SERIES for series in axes[key])
     )
 
@@ -543,16 +542,19 @@ _BASES = [
 
 
 def _figure(figure):
-    """Labels and plotted numbers of each axes; lines with their data, bars with position and height."""
+    """Texts and plotted numbers of each axes that shows something; lines with their data, bars with their height."""
     axes = []
     for ax in figure.axes:
-        legend = ax.get_legend()
+        if not ax.has_data():  # a place of the grid that nothing was drawn into
+            continue
         axes.append({
-            "title": ax.get_title(), "xlabel": ax.get_xlabel(), "ylabel": ax.get_ylabel(),
+            **_words(ax, figure),
             "xscale": ax.get_xscale(), "yscale": ax.get_yscale(),
-            "legend": [text.get_text() for text in legend.get_texts()] if legend else [],
+            "legend": _legend(ax.get_legend()),
+            "xticks": _numbers(ax.get_xticks()), "yticks": _numbers(ax.get_yticks()),
             "xticklabels": [text.get_text() for text in ax.get_xticklabels()],
             "yticklabels": [text.get_text() for text in ax.get_yticklabels()],
+            "texts": [text.get_text() for text in ax.texts],
             "lines": [
                 _series(str(line.get_label()), line.get_xdata(), line.get_ydata()) for line in ax.get_lines()
             ],
@@ -562,19 +564,65 @@ def _figure(figure):
                 for c in ax.collections if hasattr(c, "get_offsets") and len(c.get_offsets())
             ],
         })
-    suptitle = getattr(figure, "_suptitle", None)
-    return Figure(tuple(axes), suptitle.get_text() if suptitle else "")
+    if axes:
+        parts = dict.fromkeys([figure, *(ax.figure for ax in figure.axes)])  # with the figures inside this one
+        axes[0]["legend"] += [text for part in parts for legend in part.legends for text in _legend(legend)]
+    return Figure(tuple(axes))
+
+
+def _words(ax, figure):
+    """Title and axis labels as a reader finds them.
+
+    A title may stand in the middle, left or right, or over the whole figure. An axis may be labelled once for the axes
+    of a column or row that share it, or for the whole figure. Two axes in one place (`twinx`) have their title and
+    their shared axis in common.
+    """
+
+    def first(texts):
+        return next((text for text in texts if text.strip()), "")
+
+    def edges(other, axis):
+        return getattr(other.get_position(), f"interval{axis}").tolist()
+
+    def aligned(axis):
+        shared = getattr(ax, f"get_shared_{axis}_axes")().get_siblings(ax)
+        return [ax, *(other for other in shared if edges(other, axis) == edges(ax, axis))]
+
+    def of_figure(name):
+        return [_text(getattr(part, name, None)) for part in (ax.figure, figure)]
+
+    column, row = aligned("x"), aligned("y")
+    twins = [other for other in column + row if all(edges(other, axis) == edges(ax, axis) for axis in "xy")]
+    titles = [other.get_title(loc) for other in twins for loc in ("center", "left", "right")]
+    return {
+        "title": first([*titles, *of_figure("_suptitle")]),
+        "xlabel": first([*(other.get_xlabel() for other in column), *of_figure("_supxlabel")]),
+        "ylabel": first([*(other.get_ylabel() for other in row), *of_figure("_supylabel")]),
+    }
+
+
+def _text(artist):
+    return artist.get_text() if artist else ""
+
+
+def _legend(legend):
+    return [text.get_text() for text in legend.get_texts()] if legend else []
 
 
 def _series(label, x, y):
-    def numbers(values):
-        return [v.item() if hasattr(v, "item") else v if isinstance(v, int | float | str) else str(v) for v in values]
+    return {"label": label, "x": _numbers(x), "y": _numbers(y)}
 
-    return {"label": label, "x": numbers(x), "y": numbers(y)}
+
+def _numbers(values):
+    """Numbers and names as plain data, anything else as text; what a masked array masks becomes NaN."""
+    if hasattr(values, "filled"):
+        values = values.astype(float).filled(math.nan)
+    plain = [value.item() if hasattr(value, "item") else value for value in values]
+    return [value if isinstance(value, int | float | str) else str(value) for value in plain]
 
 
 def _bars(container):
-    """Bars as (middle or tick label, length); horizontal bars give their width."""
+    """Bars as (middle, length); horizontal bars give their width."""
     horizontal = getattr(container, "orientation", "vertical") == "horizontal"
     x, y = [], []
     for patch in container.patches:
