@@ -36,7 +36,7 @@ trees = st.recursive(
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=8), inner, max_size=5),
     max_leaves=20,
 )
-tags = st.sampled_from(["i", "f", "b", "B", "c", "d", "u", "j", "t", "s", "z", "r"])
+tags = st.sampled_from(["i", "f", "b", "B", "c", "d", "m", "u", "j", "t", "s", "z", "r"])
 records = st.sampled_from(
     ["Stream", "Endless", "File", "Double", "Counted", "Handle", "Array", "Frame", "Figure", "Opaque", "x"]
 )
@@ -56,6 +56,7 @@ cells = st.fixed_dictionaries(
     {}, optional={
         "cell_type": st.sampled_from(["code", "markdown", "raw", "heading"]) | trees, "source": trees, "input": trees,
         "id": names, "outputs": trees, "level": trees, "prompt_number": trees, "language": trees,
+        "attachments": trees | st.dictionaries(st.text(max_size=4), st.fixed_dictionaries({"image/png": trees})),
         "metadata": trees | st.fixed_dictionaries({"nbgrader": trees | st.fixed_dictionaries({"grade_id": names})}),
     },
 )

@@ -35,11 +35,11 @@ from autograder.grading.chapter import Course
 from autograder.grading.collect import CarefulCollect
 from autograder.grading.notebook import Unreadable, read, rebuild
 from autograder.grading.store import Store
-from autograder.grading.submission import grade_hand_in, with_notice
+from autograder.grading.submission import as_typed, grade_hand_in, with_notice
 from autograder.grading.submitted import hand_in
 from autograder.report.cell import cell_outputs
 from autograder.report.feedback import ForStudents, Marks, configure_feedback
-from autograder.report.sanitize import SanitizeForGraders, SanitizeSubmission
+from autograder.report.sanitize import SanitizeSubmission, configure_pages
 from autograder.report.written import add_rubrics
 from autograder.sandbox import bubblewrap
 from autograder.sandbox.kernels import Sandbox
@@ -123,7 +123,7 @@ class SealedExecute(Execute):
                 cell.outputs = executed[cell.id].get("outputs", [])
         add_rubrics(nb, course.solution(chapter))
         for note in reversed(verdict.notes):
-            nb.cells.insert(0, nbformat.v4.new_markdown_cell(f"**Grader's note.** {note}"))
+            nb.cells.insert(0, nbformat.v4.new_markdown_cell(f"**Grader's note.** {as_typed(note)}"))
         return nb, resources
 
 
@@ -192,4 +192,4 @@ def configure(c: Config) -> None:
     # Students see the checks' sentences, not the line that names where they live; and no script of another student's.
     c.GenerateFeedback.preprocessors = [ForStudents, ClearHiddenTests, SanitizeSubmission, Marks]
     configure_feedback(c)
-    c.HTMLExporter.preprocessors = [SanitizeForGraders]
+    configure_pages(c)

@@ -7,12 +7,10 @@ are nbgrader's, and stay as they are.
 import pathlib
 
 import nbgrader
-from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
 from nbgrader.preprocessors import GetGrades, NbGraderPreprocessor
 from traitlets.config import Config
 
-from autograder.report.sanitize import harmless, is_students
 from autograder.report.written import is_graders
 
 __all__ = ["FeedbackExporter", "ForStudents", "Marks", "configure_feedback"]
@@ -22,13 +20,7 @@ NBGRADERS = pathlib.Path(nbgrader.__file__).parent / "server_extensions" / "form
 
 
 class FeedbackExporter(HTMLExporter):
-    """Makes the page; Markdown that is not the chapter's own is cleaned once it has become HTML."""
-
-    @pass_context
-    def markdown2html(self, context, source):
-        made = super().markdown2html(context, source)
-        cell = context.get("cell", {})
-        return made if cell.get("cell_type") == "markdown" and not is_students(cell) else harmless(made)
+    """Makes the page: nbconvert's, with a template of its own; a class, so that this can be configured for it alone."""
 
 
 class ForStudents(NbGraderPreprocessor):

@@ -1,14 +1,24 @@
-"""What a submission puts into a page is made harmless: others open its feedback, and graders open it in formgrader.
+"""What a submission puts into a page is made harmless: others open its feedback, and graders open it in formgrader,
+inside their own Jupyter session, where a script would act as the instructor.
 
-The chapter's own text and the reports of test cells come from the course and stay as they are.
+The chapter's own text and the reports of test cells come from the course and stay as they are. What takes the square
+of its length to be read (some Markdown, HTML and code does) is cut, so that no page takes hours.
 """
 
+import html
+import re
+
 import bleach
+from jinja2 import pass_context
+from nbconvert.filters import Highlight2HTML
+from nbconvert.filters.markdown_mistune import InvalidNotebook, IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor
+from pygments.token import STANDARD_TYPES
+from traitlets.config import Config
 
-__all__ = ["SanitizeForGraders", "SanitizeSubmission", "harmless", "is_students"]
+__all__ = ["SanitizeForGraders", "SanitizeSubmission", "configure_pages", "harmless", "is_students"]
 
 TAGS = frozenset((
     "a", "abbr", "b", "bdi", "blockquote", "br", "code", "dd", "details", "div", "dl", "dt", "em", "h1", "h2", "h3",
@@ -16,7 +26,10 @@ TAGS = frozenset((
     "table", "tbody", "td", "th", "thead", "tr", "ul",
 ))
 KEPT = {"text/plain", "text/latex", "text/markdown", "text/html", "image/png", "image/jpeg"}  # kinds of output
-PLAIN_ATTRIBUTES = {"alt", "class", "colspan", "dir", "lang", "rowspan", "scope", "title", "width", "height"}
+PLAIN_ATTRIBUTES = {"alt", "colspan", "dir", "lang", "rowspan", "scope", "title", "width", "height"}
+CLASSES = {*STANDARD_TYPES.values(), "anchor-link", "dataframe", "highlight"}  # others would look like the page itself
+LONGEST, LONGEST_CODE, ALL = 10_000, 20_000, 150_000  # characters of one text, and of all, of which a page is made
+DATA = re.compile(r"base64,[A-Za-z0-9+/=]+")  # of a picture: quickly read, however long
 
 
 def allowed(tag: str, name: str, value: str) -> bool:
@@ -25,6 +38,8 @@ def allowed(tag: str, name: str, value: str) -> bool:
         return value.startswith(("data:image/png;base64,", "data:image/jpeg;base64,"))
     if tag == "a" and name == "href":
         return value.startswith(("https://", "http://", "mailto:", "#"))
+    if name == "class":
+        return set(value.split()) <= CLASSES
     return name in PLAIN_ATTRIBUTES
 
 
@@ -45,41 +60,76 @@ def is_students(cell: NotebookNode) -> bool:
 
 
 class SanitizeSubmission(NbGraderPreprocessor):
-    """Cleans outputs and raw cells of the student's before nbgrader makes a page of them."""
-
-    def preprocess_cell(self, cell, resources, cell_index):
-        if cell.cell_type == "code" and not utils.is_grade(cell):
-            for output in cell.outputs:
-                data = output.get("data", {})
-                for kind in set(data) - KEPT:
-                    del data[kind]
-                if "data" in output and not data:
-                    data["text/plain"] = "(an output of a kind that is not shown here)"
-                if "text/html" in data:
-                    data["text/html"] = harmless("".join(data["text/html"]))
-        elif cell.cell_type == "raw" and is_students(cell):
-            cell.source = harmless(cell.source)  # Markdown is cleaned when it has become HTML
-        return cell, resources
-
-
-class SanitizeForGraders(SanitizeSubmission):
-    """The same for formgrader, which shows a submission inside the instructor's own Jupyter session.
-
-    A script there would act as the instructor. Markdown is cleaned as it was written, since nobody cleans it later:
-    what stands in it as `<` may show as an entity.
-    """
+    """Cleans what is the student's before a page is made of it; Markdown is cleaned when it has become HTML."""
 
     def preprocess(self, nb, resources):
-        if "nbgrader" in resources:  # not formgrader but a command of nbgrader's, which cleans in its own way
-            return nb, resources
+        self.room = ALL
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, cell_index):
-        cell, resources = super().preprocess_cell(cell, resources, cell_index)
-        if cell.cell_type == "markdown" and is_students(cell):
+        if is_students(cell) or (cell.cell_type == "code" and not utils.is_locked(cell)):
+            cell.source = self.cut(cell.source, LONGEST_CODE if cell.cell_type == "code" else LONGEST)
+        if cell.cell_type == "code" and not utils.is_grade(cell):
+            for output in cell.outputs:
+                if "data" in output:
+                    output.metadata = NotebookNode()  # widths and names of files, written into the page as they are
+                    output.data = self.kept(output.data)
+        elif cell.cell_type == "raw" and is_students(cell):
             cell.source = harmless(cell.source)
-        for output in cell.get("outputs", ()) if not utils.is_grade(cell) else ():
-            data = output.get("data", {})
-            if "text/markdown" in data:
-                data["text/markdown"] = harmless("".join(data["text/markdown"]))
         return cell, resources
+
+    def kept(self, data: NotebookNode) -> NotebookNode:
+        """Of an output's forms those that are shown, cleaned."""
+        data = NotebookNode({kind: "".join(text) for kind, text in data.items() if kind in KEPT})
+        if "text/markdown" in data:
+            data["text/markdown"] = self.cut(data["text/markdown"], LONGEST)
+        if "text/html" in data:
+            size = len(DATA.sub("", data["text/html"]))
+            if size <= min(LONGEST, self.room):
+                self.room -= size
+                data["text/html"] = harmless(data["text/html"])
+            else:
+                del data["text/html"]
+        return data or NotebookNode({"text/plain": "(an output of a kind or size that is not shown here)"})
+
+    def cut(self, text: str, longest: int) -> str:
+        """As much of the text as there is room for, and a word where it is cut."""
+        kept = text[: min(longest, self.room)]
+        self.room -= len(kept)
+        return kept if kept == text else f"{kept}\n… cut here, of {len(text):,} characters"
+
+
+class SanitizeForGraders(SanitizeSubmission):
+    """The same for formgrader, whose exporter is also the one that nbgrader's commands are derived from."""
+
+    def preprocess(self, nb, resources):
+        if "nbgrader" in resources:  # not formgrader but a command of nbgrader's, which has a preprocessor of its own
+            return nb, resources
+        return super().preprocess(nb, resources)
+
+
+@pass_context
+def markdown_html(context: dict, source: str) -> str:
+    """Markdown as HTML, clean where it is not the chapter's own; as it was typed where a picture in it is missing."""
+    cell = context.get("cell", {})
+    try:
+        renderer = IPythonRenderer(escape=False, attachments=cell.get("attachments"))
+        made = MarkdownWithMath(renderer=renderer).render(source)
+    except InvalidNotebook:
+        made = f"<pre>{html.escape(source)}</pre>"
+    return made if cell.get("cell_type") == "markdown" and not is_students(cell) else harmless(made)
+
+
+def code_html(source: str, language: str | None = None, metadata: dict | None = None) -> str:
+    """Code in colours, as Python without IPython's magics: their lexer may take hours.
+
+    White space at the ends of lines would take the square of its length, so it goes.
+    """
+    lines = "\n".join(line.rstrip() for line in source.split("\n"))
+    return Highlight2HTML(pygments_lexer="python3")(lines)
+
+
+def configure_pages(c: Config) -> None:
+    """Have formgrader, and all pages that nbgrader makes, use these."""
+    c.HTMLExporter.preprocessors = [SanitizeForGraders]
+    c.HTMLExporter.filters = {"markdown2html": markdown_html, "highlight_code": code_html}
