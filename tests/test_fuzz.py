@@ -16,6 +16,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from autograder.checks import ch02_tokenizers, ch03_naive_bpe, ch06_incremental_bpe
+from autograder.checks.api import WrongType
 from autograder.checks.runner import PASSED, chapter_checks, run_cell
 from autograder.checks.session import Outcome, Session, _block, _outcome
 from autograder.checks.show import show, show_outcome
@@ -166,13 +168,33 @@ def is_an_outcome(replies: object) -> None:
             _block([reply], ["f"], 10, 1.0)
 
 
+PRIME = 2**61 - 1  # the hash of an int is its remainder
+
+
 @pytest.mark.parametrize("count", [100, 60_000])
-def test_tables_of_colliding_keys_are_refused_at_once(count):
-    prime = 2**61 - 1
-    keys = ",".join(f'{{"i":"{number * prime:x}"}}' for number in range(10, 10 + count))
-    for text in (f'{{"s":[{keys}]}}', '{"d":[' + ",".join(f"[{key},1]" for key in keys.split(",")) + "]}"):
+@pytest.mark.parametrize("others", [0, 2_000])
+def test_tables_of_colliding_keys_are_refused_at_once(count, others):
+    """Also beside keys that do not collide, and whichever form the table has."""
+    keys = [f'{{"i":"{number * PRIME:x}"}}' for number in range(10, 10 + count)] + list(map(str, range(others)))
+    listed = ",".join(keys)
+    for text in (
+        f'{{"s":[{listed}]}}', '{"d":[' + ",".join(f"[{key},1]" for key in keys) + "]}",
+        f'{{"m":[[{listed}],[{",".join("0" * len(keys))}],""]}}',
+        f'{{"r":"Frame","v":[{{"t":[{listed}]}},{{"d":[]}},[]]}}',
+    ):
         with pytest.raises(wire.WireError, match="collide"):
             wire.decode(text.encode())
+
+
+@pytest.mark.parametrize(
+    "normal", [ch03_naive_bpe.by_rank, ch06_incremental_bpe.by_rank, ch02_tokenizers.which_are_equal]
+)
+def test_what_checks_make_of_long_answers_takes_no_square_of_their_length(normal):
+    """Else this does not end."""
+    with contextlib.suppress(WrongType):
+        normal([((1, 2), number * PRIME) for number in range(10, 200_000)])
+
+
 
 
 def test_a_small_text_of_very_many_objects_is_refused():

@@ -1,6 +1,7 @@
 """Checks of a figure exercise's answer: a DataFrame and the Matplotlib figure that shows it."""
 
 import itertools
+import math
 from collections.abc import Sequence
 
 from autograder.checks.api import fail
@@ -11,7 +12,7 @@ from autograder.sandbox.inside.wire import Figure, Frame
 
 __all__ = ["answer", "column", "labelled", "plots", "scaled", "shows", "split"]
 
-TOLERANCE = 1e-9  # relative; plotted numbers pass through float
+TOLERANCE = 1e-9  # relative, and absolute below 1; plotted numbers pass through float
 
 
 def split(result: object, call: str, columns: Sequence[str] = ()) -> tuple[Frame, Figure]:
@@ -64,11 +65,11 @@ def drawn(figure: Figure) -> str:
 def close(left: Sequence, right: Sequence) -> bool:
     """Equal lengths, and numbers equal up to rounding; other values equal.
 
-    >>> close([1, 2.0], [1.0, 2]), close([1], [1, 2]), close(["a"], ["a"])
-    (True, False, True)
+    >>> close([1, 2.0], [1.0, 2]), close([1], [1, 2]), close(["a"], ["a"]), close([math.inf], [1])
+    (True, False, True, False)
     """
     return len(left) == len(right) and all(
-        abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
+        math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
         if isinstance(a, int | float) and isinstance(b, int | float) else a == b
         for a, b in zip(left, right, strict=True)
     )
