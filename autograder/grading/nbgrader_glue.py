@@ -10,12 +10,10 @@ import atexit
 import functools
 import os
 import pathlib
-from collections.abc import Callable
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbgrader import utils
-from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -32,7 +30,7 @@ from traitlets.config import Config
 
 from autograder.checks.runner import CHAPTERS
 from autograder.grading.chapter import Course
-from autograder.grading.collect import CarefulCollect
+from autograder.grading.collect import CarefulCollect, read_carefully
 from autograder.grading.notebook import Unreadable, read, rebuild
 from autograder.grading.store import Store
 from autograder.grading.submission import as_typed, grade_hand_in, with_notice
@@ -155,27 +153,9 @@ class SaveSealedGrades(SaveAutoGrades):
             self.gradebook.db.commit()
 
 
-def timestamp(read: Callable) -> Callable:
-    """nbgrader's way to read when something was submitted; what is no time counts as not known.
-
-    Students write that file, and nbgrader would not grade what stands beside one that it cannot read.
-    """
-
-    @functools.wraps(read)
-    def careful(coursedir, folder):
-        try:
-            return read(coursedir, folder)
-        except (ValueError, OverflowError, OSError, AttributeError):  # the last is how nbgrader 0.9.6 says so
-            coursedir.log.warning("The time in %s/timestamp.txt cannot be read; it is left out", folder)
-            return None
-
-    return careful
-
-
 def configure(c: Config) -> None:
     """Everything that this course needs of nbgrader."""
-    if not hasattr(CourseDirectory.get_existing_timestamp, "__wrapped__"):  # no option of nbgrader's reaches this
-        CourseDirectory.get_existing_timestamp = timestamp(CourseDirectory.get_existing_timestamp)
+    read_carefully()
     c.CourseDirectory.course_id = "bpe-workbook"
     c.CourseDirectory.source_directory = "solutions"
     c.CourseDirectory.release_directory = "notebooks"
