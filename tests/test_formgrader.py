@@ -133,8 +133,13 @@ def test_metadata_of_the_wrong_shape_stops_nothing(show):
         nbformat.v4.new_raw_cell("<ul>" * 99_999, id="extra-1"),
         nbformat.v4.new_code_cell("\t\n" * 400_000), nbformat.v4.new_code_cell("a." * 400_000),
         shown("text/html", "<ul><li>" * 200_000), shown("text/markdown", "\\begin{a}\n" * 100_000),
+        shown("text/plain", "\x1b[1m<a " * 300_000), shown("text/latex", "\x1b[" + "1;" * 900_000),
+        nbformat.v4.new_code_cell("x", outputs=[nbformat.v4.new_output("stream", text="\x1b[" * 900_000)]),
+        nbformat.v4.new_code_cell("x", outputs=[
+            nbformat.v4.new_output("error", ename="", evalue="", traceback=["\x1b[1m<"] * 400_000)
+        ]),
     ],
-    ids=range(7),
+    ids=range(11),
 )
 def test_what_takes_hours_to_read_is_cut(show, cell):
     """Each takes the square of its length, or more: without the cut this test does not end."""
@@ -142,9 +147,19 @@ def test_what_takes_hours_to_read_is_cut(show, cell):
 
 
 def test_what_is_cut_says_so(show):
-    page = show(answer("word " * (sanitize.LONGEST // 5 + 1)))
+    longest, most = sanitize.ROOM["text"]
+    page = show(answer("word " * (longest // 5 + 1)))
     assert "… cut here, of 10,005 characters" in page
     several = nbformat.v4.new_code_cell("x", outputs=[output("text/html", "<b>x</b>" * 1_000) for _ in range(20)])
-    assert show(several).count("not shown here") == 20 - sanitize.ALL // 8_000
-    assert "not shown here" in show(shown("text/html", "<b>" * sanitize.LONGEST))
+    assert show(several).count("not shown here") == 20 - most // 8_000
+    assert "not shown here" in show(shown("text/html", "<b>" * longest))
     assert "not shown here" not in show(shown("text/html", f"<img src='data:image/png;base64,{'A' * 100_000}'>"))
+
+
+def test_prints_do_not_cost_a_written_answer_its_room():
+    prints = [nbformat.v4.new_output("stream", text="x" * 90_000) for _ in range(30)]
+    loud = nbformat.v4.new_code_cell("x", outputs=prints)
+    notebook = nbformat.v4.new_notebook(cells=[loud, answer("word " * 1_000)])
+    sanitize.SanitizeSubmission().preprocess(notebook, {})
+    assert notebook.cells[1].source == "word " * 1_000
+    assert sum(len(output.text) for output in loud.outputs) < 1_010_000

@@ -1,8 +1,8 @@
 """What a submission puts into a page is made harmless: others open its feedback, and graders open it in formgrader,
 inside their own Jupyter session, where a script would act as the instructor.
 
-The chapter's own text and the reports of test cells come from the course and stay as they are. What takes the square
-of its length to be read (some Markdown, HTML and code does) is cut, so that no page takes hours.
+The chapter's own text and the reports of test cells come from the course and stay as they are. Long texts are cut: some
+Markdown, HTML and code takes the square of its length to be made a page of.
 """
 
 import html
@@ -28,8 +28,11 @@ TAGS = frozenset((
 KEPT = {"text/plain", "text/latex", "text/markdown", "text/html", "image/png", "image/jpeg"}  # kinds of output
 PLAIN_ATTRIBUTES = {"alt", "colspan", "dir", "lang", "rowspan", "scope", "title", "width", "height"}
 CLASSES = {*STANDARD_TYPES.values(), "anchor-link", "dataframe", "highlight"}  # others would look like the page itself
-LONGEST, LONGEST_CODE, ALL = 10_000, 20_000, 150_000  # characters of one text, and of all, of which a page is made
+ROOM = {  # characters of one text, and of all of its kind, that come into a page
+    "code": (20_000, 150_000), "text": (10_000, 150_000), "markup": (10_000, 150_000), "plain": (100_000, 1_000_000),
+}
 DATA = re.compile(r"base64,[A-Za-z0-9+/=]+")  # of a picture: quickly read, however long
+COLOUR = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z]?)?")  # of a terminal
 
 
 def allowed(tag: str, name: str, value: str) -> bool:
@@ -63,40 +66,59 @@ class SanitizeSubmission(NbGraderPreprocessor):
     """Cleans what is the student's before a page is made of it; Markdown is cleaned when it has become HTML."""
 
     def preprocess(self, nb, resources):
-        self.room = ALL
+        self.room = {kind: most for kind, (_, most) in ROOM.items()}
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, cell_index):
-        if is_students(cell) or (cell.cell_type == "code" and not utils.is_locked(cell)):
-            cell.source = self.cut(cell.source, LONGEST_CODE if cell.cell_type == "code" else LONGEST)
+        if cell.cell_type == "code" and not utils.is_locked(cell):
+            cell.source = self.cut("code", cell.source)
+        elif is_students(cell):
+            cell.source = self.cut("text", cell.source)
+            if cell.cell_type == "raw":
+                cell.source = harmless(cell.source)
         if cell.cell_type == "code" and not utils.is_grade(cell):
             for output in cell.outputs:
-                if "data" in output:
-                    output.metadata = NotebookNode()  # widths and names of files, written into the page as they are
-                    output.data = self.kept(output.data)
-        elif cell.cell_type == "raw" and is_students(cell):
-            cell.source = harmless(cell.source)
+                self.clean(output)
         return cell, resources
 
-    def kept(self, data: NotebookNode) -> NotebookNode:
-        """Of an output's forms those that are shown, cleaned."""
-        data = NotebookNode({kind: "".join(text) for kind, text in data.items() if kind in KEPT})
-        if "text/markdown" in data:
-            data["text/markdown"] = self.cut(data["text/markdown"], LONGEST)
-        if "text/html" in data:
-            size = len(DATA.sub("", data["text/html"]))
-            if size <= min(LONGEST, self.room):
-                self.room -= size
-                data["text/html"] = harmless(data["text/html"])
-            else:
-                del data["text/html"]
-        return data or NotebookNode({"text/plain": "(an output of a kind or size that is not shown here)"})
+    def clean(self, output: NotebookNode) -> None:
+        if "text" in output:
+            output.text = self.plain(output.text)
+        if "traceback" in output:
+            output.traceback = [self.plain("\n".join(output.traceback))]
+        if "data" in output:
+            output.metadata = NotebookNode()  # widths, names of files: they would stand in the page as they are
+            forms = {kind: self.form(kind, "".join(text)) for kind, text in output.data.items() if kind in KEPT}
+            output.data = NotebookNode({kind: text for kind, text in forms.items() if text}) or NotebookNode(
+                {"text/plain": "(an output of a kind or size that is not shown here)"}
+            )
 
-    def cut(self, text: str, longest: int) -> str:
+    def form(self, kind: str, text: str) -> str:
+        """One form of an output, cleaned; empty if there is no room for it."""
+        if kind.startswith("image/"):
+            return text
+        if kind == "text/markdown":
+            return self.cut("markup", text)
+        if kind == "text/html":
+            return harmless(text) if self.takes("markup", len(DATA.sub("", text))) else ""
+        return self.plain(text)
+
+    def plain(self, text: str) -> str:
+        return self.cut("plain", COLOUR.sub("", text))
+
+    def cut(self, kind: str, text: str) -> str:
         """As much of the text as there is room for, and a word where it is cut."""
-        kept = text[: min(longest, self.room)]
-        self.room -= len(kept)
-        return kept if kept == text else f"{kept}\n… cut here, of {len(text):,} characters"
+        if self.takes(kind, len(text)):
+            return text
+        kept = text[: min(ROOM[kind][0], self.room[kind])]
+        self.takes(kind, len(kept))
+        return f"{kept}\n… cut here, of {len(text):,} characters"
+
+    def takes(self, kind: str, size: int) -> bool:
+        """Is there room for so many characters? Then they are taken off it."""
+        fits = size <= min(ROOM[kind][0], self.room[kind])
+        self.room[kind] -= size if fits else 0
+        return fits
 
 
 class SanitizeForGraders(SanitizeSubmission):
