@@ -4,6 +4,9 @@ import pytest
 from inprocess import grade
 from test_catalogue import ROOT, source_with
 
+from autograder.checks.ch05_pretokenized_bpe import PREDICTED_TEXT
+from autograder.reference.pretokenized_bpe import pretokenize
+
 CHAPTER = "05_pretokenized_bpe"
 
 
@@ -60,3 +63,10 @@ def pretokenize(text):
 def test_a_list_behind_an_iterator_is_not_lazy(hidden):
     results, _ = grade(CHAPTER, "test_pretokenize", source_with(CHAPTER, "pretokenize", hidden))
     assert [result.name for result in results if result.status != "passed"] == ["lazy"]
+
+
+def test_an_empty_pretoken_too_many_is_wrong(tmp_path):
+    """Joined, the prediction still gives the text; the check finds the place where it goes on too long."""
+    answer = f"predict_pretokens = {[*pretokenize(PREDICTED_TEXT), '']}"
+    results, _ = grade(CHAPTER, "test_predict_pretokens", answer, str(tmp_path))
+    assert [(result.status, result.needs_person) for result in results] == [("failed", False)]

@@ -52,6 +52,14 @@ def test_a_time_that_cannot_be_read_is_left_out(tmp_path, collect, text):
     assert collect.coursedir.get_existing_timestamp(str(tmp_path)) is None
 
 
+def test_a_time_that_is_no_file_is_not_waited_for(tmp_path, collect):
+    os.mkfifo(tmp_path / "timestamp.txt")
+    assert collect.coursedir.get_existing_timestamp(str(tmp_path)) is None
+    (tmp_path / "timestamp.txt").unlink()
+    (tmp_path / "timestamp.txt").symlink_to("/dev/zero")
+    assert collect.coursedir.get_existing_timestamp(str(tmp_path)) is None
+
+
 def test_a_time_to_come_is_read_like_any_other(tmp_path, collect):
     (tmp_path / "timestamp.txt").write_text("2999-12-31 23:59:59.000000 UTC")
     assert collect.coursedir.get_existing_timestamp(str(tmp_path)).year == 2999

@@ -179,3 +179,7 @@ def test_the_bundle_grades_a_submission_as_gradescope_runs_it(course, tmp_path, 
     shutil.rmtree(submission)
     subprocess.run(["bash", source / "run_autograder"], env=env, check=True, capture_output=True, timeout=300)
     assert "score" not in json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))
+    submission.mkdir()  # from a repository, say, which may hold links
+    (submission / "naive_bpe.ipynb").symlink_to(source / "solutions" / CHAPTER / "naive_bpe.ipynb")
+    subprocess.run(["bash", source / "run_autograder"], env=env, check=True, capture_output=True, timeout=300)
+    assert "score" not in json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))

@@ -16,6 +16,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from autograder.checks import ch02_tokenizers, ch03_naive_bpe, ch06_incremental_bpe
+from autograder.checks.api import WrongType
 from autograder.checks.runner import PASSED, chapter_checks, run_cell
 from autograder.checks.session import Outcome, Session, _block, _outcome
 from autograder.checks.show import show, show_outcome
@@ -36,7 +38,7 @@ trees = st.recursive(
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=8), inner, max_size=5),
     max_leaves=20,
 )
-tags = st.sampled_from(["i", "f", "b", "B", "c", "d", "u", "j", "t", "s", "z", "r"])
+tags = st.sampled_from(["i", "f", "b", "B", "c", "d", "m", "u", "j", "t", "s", "z", "r"])
 records = st.sampled_from(
     ["Stream", "Endless", "File", "Double", "Counted", "Handle", "Array", "Frame", "Figure", "Opaque", "x"]
 )
@@ -56,6 +58,7 @@ cells = st.fixed_dictionaries(
     {}, optional={
         "cell_type": st.sampled_from(["code", "markdown", "raw", "heading"]) | trees, "source": trees, "input": trees,
         "id": names, "outputs": trees, "level": trees, "prompt_number": trees, "language": trees,
+        "attachments": trees | st.dictionaries(st.text(max_size=4), st.fixed_dictionaries({"image/png": trees})),
         "metadata": trees | st.fixed_dictionaries({"nbgrader": trees | st.fixed_dictionaries({"grade_id": names})}),
     },
 )
@@ -165,13 +168,33 @@ def is_an_outcome(replies: object) -> None:
             _block([reply], ["f"], 10, 1.0)
 
 
+PRIME = 2**61 - 1  # the hash of an int is its remainder
+
+
 @pytest.mark.parametrize("count", [100, 60_000])
-def test_tables_of_colliding_keys_are_refused_at_once(count):
-    prime = 2**61 - 1
-    keys = ",".join(f'{{"i":"{number * prime:x}"}}' for number in range(10, 10 + count))
-    for text in (f'{{"s":[{keys}]}}', '{"d":[' + ",".join(f"[{key},1]" for key in keys.split(",")) + "]}"):
+@pytest.mark.parametrize("others", [0, 2_000])
+def test_tables_of_colliding_keys_are_refused_at_once(count, others):
+    """Also beside keys that do not collide, and whichever form the table has."""
+    keys = [f'{{"i":"{number * PRIME:x}"}}' for number in range(10, 10 + count)] + list(map(str, range(others)))
+    listed = ",".join(keys)
+    for text in (
+        f'{{"s":[{listed}]}}', '{"d":[' + ",".join(f"[{key},1]" for key in keys) + "]}",
+        f'{{"m":[[{listed}],[{",".join("0" * len(keys))}],""]}}',
+        f'{{"r":"Frame","v":[{{"t":[{listed}]}},{{"d":[]}},[]]}}',
+    ):
         with pytest.raises(wire.WireError, match="collide"):
             wire.decode(text.encode())
+
+
+@pytest.mark.parametrize(
+    "normal", [ch03_naive_bpe.by_rank, ch06_incremental_bpe.by_rank, ch02_tokenizers.which_are_equal]
+)
+def test_what_checks_make_of_long_answers_takes_no_square_of_their_length(normal):
+    """Else this does not end."""
+    with contextlib.suppress(WrongType):
+        normal([((1, 2), number * PRIME) for number in range(10, 200_000)])
+
+
 
 
 def test_a_small_text_of_very_many_objects_is_refused():

@@ -121,7 +121,10 @@ def graded(tmp_path_factory):
     odd = Book(course)
     odd.answer("tie_example", "tie_example = 'odd'")
     hand_in(course, "decorated", odd.submitted(), "[copy] naive_bpe (1) – été.ipynb")
-    hand_in(course, "decorated", b"yesterday", "timestamp.txt")
+    beside = hand_in(course, "decorated", b"yesterday", "timestamp.txt")
+    (beside / "data.csv").symlink_to(course / "gradebook.db")
+    (beside / "gone.csv").symlink_to("nowhere")
+    os.mkfifo(beside / "pipe")
     hand_in(course, "undecided", b"{}", "naive_bpe (1).ipynb")
     hand_in(course, "undecided", b"{}", "naive_bpe (2).ipynb")
     hand_in(course, "damaged", right.submitted()[:5000])
@@ -186,8 +189,11 @@ def test_what_cannot_be_read_waits_for_a_person(grades, student):
 def test_nothing_is_read_through_a_link(graded):
     course = graded[0]
     database = (course / "gradebook.db").read_bytes()[:16]
-    made = [path for folder in ("autograded", "feedback") for path in (course / folder / "linking").rglob("*")]
-    assert made != []
+    made = [
+        path for folder in ("autograded", "feedback") for student in ("linking", "decorated")
+        for path in (course / folder / student).rglob("*")
+    ]
+    assert {path.parts[-3] for path in made if path.suffix in (".ipynb", ".html")} == {"linking", "decorated"}
     assert [path for path in made if path.is_file() and database in path.read_bytes()] == []
 
 

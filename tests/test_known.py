@@ -9,6 +9,17 @@ from autograder.checks.runner import CellRun
 
 RIGHT = "def double(n): return 2 * n"
 ALSO_RIGHT = "def double(n): return n + n"
+# The right answers, but each frame of them in two, the first of which ends inside an answer.
+CUT = """
+import autograder.sandbox.inside.snapshot as snapshot
+def send_in_two(connection, answers):
+    frame = snapshot.wire.encode(answers)
+    place = frame.index(b",null")
+    snapshot.wire.send_bytes(connection, frame[:place] + b"]")
+    snapshot.wire.send_bytes(connection, b"[" + frame[place + 1 :])
+snapshot.send_answers = send_in_two
+def double(n): return 2 * n
+"""
 heard = []
 
 
@@ -73,6 +84,7 @@ def test_the_second_right_submission_is_judged_by_its_bytes(second):
     "import os\ndef double(n): return 2 * n if n < 40 else os._exit(1)",
     "def double(n): raise NotImplementedError",
     "other = 1",
+    CUT,
 ])
 def test_any_other_answer_is_judged_as_if_nothing_were_known(wrong):
     alone, _ = run(wrong, doubles, asks_on)

@@ -85,13 +85,20 @@ def with_markup() -> nbformat.NotebookNode:
                 "Counts **double** and 2 < 3. <script>steal()</script> "
                 "<img src='https://evil.example/a.png' onerror='x()'>"
                 "\n\n![seen](https://evil.example/b.png) [link](javascript:steal()) [ok](https://example.org/)\n\n$x^2$"
+                "\n\n![pasted](attachment:a.png)"
             )
+            cell.attachments = {"a.png": {"image/png": "iVBORw0KGgo="}}
         if grade_id == "best_pair":
             cell.source = "def best_pair(counts):\n    return '</code></table><script>steal()</script>\\u202e\\x1b[31m'"
     notebook.cells.insert(0, nbformat.v4.new_code_cell(
         "from IPython.display import HTML, Javascript, Markdown, display\n"
         "display(HTML('<b>bold</b><script>steal()</script><iframe src=\"https://evil.example\"></iframe>'))\n"
-        "display(Markdown('<script>steal()</script> ![seen](https://evil.example/c.png)'), Javascript('steal()'))"
+        "display(Markdown('<script>steal()</script> ![seen](https://evil.example/c.png)'), Javascript('steal()'))\n"
+        "display({'image/png': 'AAAA'}, raw=True, metadata={'image/png': {'width': '1 onload=steal()'}})"
+    ))
+    notebook.cells.append(nbformat.v4.new_markdown_cell("See ![gone](attachment:gone.png)"))
+    notebook.cells.insert(1, nbformat.v4.new_code_cell(  # the grader's note on it quotes the first line
+        "'<img src=x onerror=steal()> [x](javascript:x)'\nimport os\nos._exit(1)"
     ))
     return notebook
 
@@ -190,6 +197,8 @@ def test_a_feedback_page_loads_nothing_and_runs_nothing(autograded):
     assert not re.search(r"@import|url\((?!data:)", page)
     assert "<strong>double</strong>" in page
     assert "<b>bold</b>" in page
+    assert 'src="data:image/png;base64,iVBORw0KGgo="' in page
+    assert "See ![gone](attachment:gone.png)" in page
     outside = re.sub(r"<pre>.*?</pre>", "", page, flags=re.DOTALL)  # a block of its own: direction ends with it
     assert "\u202e" not in outside
     assert "\x1b" not in outside

@@ -11,7 +11,10 @@ import pytest
 from hostile.corpus import ROOT
 
 USER = 60_900  # in no account file, and no user of the sandbox's
-TELLING = "capabilities or writes_everywhere or signals or daemon or leftovers or processes_and_memory"
+TELLING = (
+    "capabilities or writes_everywhere or signals or daemon or leftovers or processes_and_memory or deaf_parent or "
+    "namespaces or nobody"
+)
 
 # In a mount namespace of its own, folders on the way to the interpreter that only root may enter are opened: each is
 # covered by an empty one in which just the way on is shown.

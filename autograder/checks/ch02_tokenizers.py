@@ -244,8 +244,8 @@ def which_are_equal(value: object) -> object:
     """A normaliser: ids renumbered by first appearance, so that only the cutting into pieces counts."""
     if not isinstance(value, list):
         return value
-    shown = list(map(repr, value))
-    return [shown.index(index) for index in shown]
+    first: dict[str, int] = {}
+    return [first.setdefault(repr(index), place) for place, index in enumerate(value)]
 
 
 @check("test_WordTokenizer", points=1)

@@ -25,7 +25,7 @@ from autograder.checks.inputs import (
 )
 from autograder.checks.session import Returned, StudentFunction
 from autograder.reference import lecture_bpe, naive_bpe
-from autograder.sandbox.inside.wire import Figure, Frame, Stream
+from autograder.sandbox.inside.wire import BIG_INT, Figure, Frame, Stream
 
 LETTERS = "abcdefghij klmn"
 NOT_COUNTS = (True, False, -1, -258, 1.0, 2.5, "3", None, [1])
@@ -234,6 +234,8 @@ def by_rank(value: object) -> list:
                 new_id = naive_bpe.FIRST_RULE + rank
             case _:
                 raise WrongType(f"Rule {rank} must be ((a, b), new_id), three ints.")
+        if max(map(abs, (a, b, new_id))) >= BIG_INT:  # many may share a hash, and a table of them take hours
+            raise WrongType(f"Rule {rank} holds an id that is too large for any vocabulary.")
         pairs.append((ranks.get(a, a), ranks.get(b, b)))
         ranks[new_id] = naive_bpe.FIRST_RULE + rank
     return pairs

@@ -12,6 +12,7 @@ from autograder.checks import figures, r2_training
 from autograder.checks.api import Check, WrongType, agree, as_lists, check, fail, refuses, type_name, unchanged
 from autograder.checks.inputs import NASTY_TEXTS, sequences, texts
 from autograder.checks.session import Returned, StudentFunction
+from autograder.checks.show import common
 from autograder.checks.tables import ordered
 from autograder.reference import pretokenized_bpe as reference
 from autograder.sandbox.inside.wire import Stream
@@ -198,7 +199,7 @@ def predicted_pieces(predict_pretokens):
         fail("Joined, the pre-tokens must give the text back.", call='"".join(predict_pretokens)',
              expected=PREDICTED_TEXT, got="".join(value))
     if list(value) != right:
-        first = next(place for place, (ours, theirs) in enumerate(zip(right, value, strict=False)) if ours != theirs)
+        first = common(right, value)
         fail("Look again at the first pre-token that differs.", call=f"predict_pretokens[{first}]",
              expected="what the pattern gives there", got=value[first])
 

@@ -12,7 +12,7 @@ from autograder.sandbox.inside.wire import Figure, Frame
 
 __all__ = ["answer", "column", "labelled", "plots", "scaled", "several", "shown", "shows", "split"]
 
-TOLERANCE = 1e-9  # relative; plotted numbers pass through float
+TOLERANCE = 1e-9  # relative, and absolute below 1; plotted numbers pass through float
 
 
 def split(result: object, call: str, columns: Sequence[str] = ()) -> tuple[Frame, Figure]:
@@ -67,9 +67,11 @@ def close(left: Sequence, right: Sequence, apart: float = 0.0) -> bool:
 
     >>> close([1, 2.0], [1.0, 2]), close([1], [1, 2]), close(["a"], ["a"]), close([1.2], [1], 0.5)
     (True, False, True, True)
+    >>> close([math.inf], [1])
+    False
     """
     return len(left) == len(right) and all(
-        abs(a - b) <= max(apart, TOLERANCE * max(1.0, abs(a), abs(b)))
+        math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=max(apart, TOLERANCE))
         if isinstance(a, int | float) and isinstance(b, int | float) else a == b
         for a, b in zip(left, right, strict=True)
     )

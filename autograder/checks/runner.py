@@ -100,7 +100,7 @@ class CellRun:
         self._slow = 0
         self._room = room or Room()
         self._shared = Shared()
-        self._told: list[tuple[Check, list[Answer] | list[Exchange]]] = []
+        self._told: list[tuple[Check, float, list[Answer] | list[Exchange]]] = []
 
     def public(self) -> None:
         for one in self._checks:
@@ -134,15 +134,15 @@ class CellRun:
         self._done[one.name] = run_check(one, session, self._secret)
         if session.line.told < self._room.bytes:
             self._room.bytes -= session.line.told
-            self._told.append((one, session.transcript or list(session.line.ahead)))
+            self._told.append((one, session.seconds, session.transcript or list(session.line.ahead)))
         self._slow += session.timed_out
 
     def answers(self) -> list[Answer]:
         """All answers whose right one was known; a check that had passed unheard hears its answers now."""
         answers: list[Answer] = []
-        for one, told in self._told:
+        for one, seconds, told in self._told:
             if told and isinstance(told[0], Exchange):
-                session = Session(replayed(told), told[0].seconds)
+                session = Session(replayed(told), seconds)
                 one.function(**arguments(one, session, self._secret))
                 told = session.transcript
             answers += told

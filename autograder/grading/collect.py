@@ -1,16 +1,65 @@
-"""Collecting from nbgrader's exchange, where students write: files are taken, links and devices are not.
+"""What nbgrader takes of a student's files, when it collects and when it grades: files, no links and devices.
 
 nbgrader follows links when it copies. A link in a student's hand-in to the gradebook, the course secret or another
 student's work would put a copy beside the submission, and feedback hands the files beside a submission back.
 """
 
+import functools
 import os
+import pathlib
 import shutil
+import stat
+from collections.abc import Callable
 
+from nbgrader.converters import base
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange.default import ExchangeCollect
 from nbgrader.utils import ignore_patterns
 
-__all__ = ["CarefulCollect"]
+__all__ = ["CarefulCollect", "read_carefully"]
+
+
+def is_file(path: str | os.PathLike) -> bool:
+    """Is it a file itself? Opening a pipe may never end."""
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
+def files(find: Callable) -> Callable:
+    """nbgrader's way to find what stands beside a notebook; what is no file is left out."""
+
+    @functools.wraps(find)
+    def careful(*args, **kwargs):
+        return [path for path in find(*args, **kwargs) if is_file(path)]
+
+    return careful
+
+
+def timestamp(read: Callable) -> Callable:
+    """nbgrader's way to read when something was submitted; what is no time counts as not known.
+
+    Students write that file, and nbgrader would not grade what stands beside one that it cannot read.
+    """
+
+    @functools.wraps(read)
+    def careful(coursedir, folder):
+        path = pathlib.Path(folder, "timestamp.txt")
+        try:
+            return read(coursedir, folder) if is_file(path) else None
+        except (ValueError, OverflowError, OSError, AttributeError):  # the last is how nbgrader 0.9.6 says so
+            coursedir.log.warning("The time in %s cannot be read; it is left out", path)
+            return None
+
+    return careful
+
+
+def read_carefully() -> None:
+    """Have nbgrader read in these ways, once; no option of its own reaches them."""
+    if not hasattr(base.find_all_files, "__wrapped__"):
+        base.find_all_files = files(base.find_all_files)
+        CourseDirectory.get_existing_timestamp = timestamp(CourseDirectory.get_existing_timestamp)
 
 
 class CarefulCollect(ExchangeCollect):

@@ -10,12 +10,10 @@ import atexit
 import functools
 import os
 import pathlib
-from collections.abc import Callable
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbgrader import utils
-from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -32,14 +30,14 @@ from traitlets.config import Config
 
 from autograder.checks.runner import CHAPTERS
 from autograder.grading.chapter import Course
-from autograder.grading.collect import CarefulCollect
+from autograder.grading.collect import CarefulCollect, read_carefully
 from autograder.grading.notebook import Unreadable, read, rebuild
 from autograder.grading.store import Store
-from autograder.grading.submission import grade_hand_in, with_notice
+from autograder.grading.submission import as_typed, grade_hand_in, with_notice
 from autograder.grading.submitted import hand_in
 from autograder.report.cell import cell_outputs
 from autograder.report.feedback import ForStudents, Marks, configure_feedback
-from autograder.report.sanitize import SanitizeForGraders, SanitizeSubmission
+from autograder.report.sanitize import SanitizeSubmission, configure_pages
 from autograder.report.written import add_rubrics
 from autograder.sandbox import bubblewrap
 from autograder.sandbox.kernels import Sandbox
@@ -123,7 +121,7 @@ class SealedExecute(Execute):
                 cell.outputs = executed[cell.id].get("outputs", [])
         add_rubrics(nb, course.solution(chapter))
         for note in reversed(verdict.notes):
-            nb.cells.insert(0, nbformat.v4.new_markdown_cell(f"**Grader's note.** {note}"))
+            nb.cells.insert(0, nbformat.v4.new_markdown_cell(f"**Grader's note.** {as_typed(note)}"))
         return nb, resources
 
 
@@ -155,23 +153,6 @@ class SaveSealedGrades(SaveAutoGrades):
             self.gradebook.db.commit()
 
 
-def timestamp(read: Callable) -> Callable:
-    """nbgrader's way to read when something was submitted; what is no time counts as not known.
-
-    Students write that file, and nbgrader would not grade what stands beside one that it cannot read.
-    """
-
-    @functools.wraps(read)
-    def careful(coursedir, folder):
-        try:
-            return read(coursedir, folder)
-        except (ValueError, OverflowError, OSError, AttributeError):  # the last is how nbgrader 0.9.6 says so
-            coursedir.log.warning("The time in %s/timestamp.txt cannot be read; it is left out", folder)
-            return None
-
-    return careful
-
-
 class CheckOthersMetadata(CheckCellMetadata):
     """nbgrader's own. A chapter's cells come from its release, so that their metadata need no look."""
 
@@ -183,8 +164,7 @@ class CheckOthersMetadata(CheckCellMetadata):
 
 def configure(c: Config) -> None:
     """Everything that this course needs of nbgrader."""
-    if not hasattr(CourseDirectory.get_existing_timestamp, "__wrapped__"):  # no option of nbgrader's reaches this
-        CourseDirectory.get_existing_timestamp = timestamp(CourseDirectory.get_existing_timestamp)
+    read_carefully()
     c.CourseDirectory.course_id = "bpe-workbook"
     c.CourseDirectory.source_directory = "solutions"
     c.CourseDirectory.release_directory = "notebooks"
@@ -202,4 +182,4 @@ def configure(c: Config) -> None:
     # Students see the checks' sentences, not the line that names where they live; and no script of another student's.
     c.GenerateFeedback.preprocessors = [ForStudents, ClearHiddenTests, SanitizeSubmission, Marks]
     configure_feedback(c)
-    c.HTMLExporter.preprocessors = [SanitizeForGraders]
+    configure_pages(c)

@@ -18,6 +18,7 @@ MAX_BYTES = 32 * 1024 * 1024  # one emoji makes four times as much of it in memo
 MAX_PARSED = 4_000_000  # lists, objects and items in them: a small file can make very many
 MAX_CELLS = 2_000
 MAX_SOURCE = 1_000_000  # characters of one cell
+PICTURES = ("image/png", "image/jpeg")  # kinds of pictures that are kept of those pasted into a cell
 
 
 class Unreadable(ValueError):
@@ -26,12 +27,16 @@ class Unreadable(ValueError):
 
 @dataclasses.dataclass(frozen=True)
 class Cell:
-    """What counts of a submitted cell; its outputs and other metadata do not."""
+    """What counts of a submitted cell; its outputs and other metadata do not.
+
+    `pictures` are those pasted into a Markdown cell: the forms of each by name.
+    """
 
     kind: str
     source: str
     grade_id: str | None
     id: str | None
+    pictures: dict[str, dict[str, str]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -128,7 +133,25 @@ def cell_of(cell: object, number: int, notes: list[str]) -> Cell:
         source.replace("\r\n", "\n"),
         grade_id if isinstance(grade_id, str) else None,
         cell_id if isinstance(cell_id, str) else None,
+        pictures_of(cell.get("attachments")) if kind == "markdown" else {},
     )
+
+
+def pictures_of(attachments: object) -> dict[str, dict[str, str]]:
+    """What is a picture among a cell's attachments.
+
+    >>> pictures_of({"a.png": {"image/png": "iVBO"}, "b.svg": {"image/svg+xml": "<svg>"}})
+    {'a.png': {'image/png': 'iVBO'}}
+    """
+    if not isinstance(attachments, dict):
+        return {}
+    found = {}
+    for name, forms in attachments.items():
+        if isinstance(forms, dict) and name.isprintable():
+            kept = {kind: forms[kind] for kind in PICTURES if isinstance(forms.get(kind), str)}
+            if kept and "".join(kept.values()).isascii():
+                found[name] = kept
+    return found
 
 
 def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, list[str]]:
@@ -158,6 +181,8 @@ def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, 
             cell.source = answer.source if answer else ""
             if answer is None:
                 missing.append(grading["grade_id"])
+            elif answer.pictures and cell.cell_type == "markdown":
+                cell.attachments = copy.deepcopy(answer.pictures)
         elif grading.get("locked") and cell.cell_type == "code" and not grading.get("grade"):
             if answer and answer.source.strip() != cell.source.strip():
                 changed.append(grading["grade_id"])
@@ -245,4 +270,6 @@ def extra_cell(cell: Cell, number: int | str) -> NotebookNode:
     make = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
     made = make.get(cell.kind, nbformat.v4.new_raw_cell)(cell.source)
     made.id = f"extra-{number}"
+    if cell.pictures:
+        made.attachments = copy.deepcopy(cell.pictures)
     return made

@@ -19,7 +19,7 @@ from autograder.misconceptions.api import Misconception, catalogue, recognise
 from autograder.sandbox.kernels import Sandbox
 from autograder.sandbox.run import Run, run_notebook
 
-__all__ = ["Graded", "grade", "grade_hand_in", "grade_stored"]
+__all__ = ["Graded", "as_typed", "grade", "grade_hand_in", "grade_stored"]
 
 GRADED, UNGRADABLE = "graded", "ungradable"
 
@@ -159,9 +159,18 @@ def trouble_note(cell: NotebookNode, why: str) -> str:
 
 def with_notice(release: NotebookNode, text: str) -> NotebookNode:
     """The release with a notice on top, for submissions that cannot be shown."""
-    notice = nbformat.v4.new_markdown_cell(f"**{text}**", id="notice")
+    notice = nbformat.v4.new_markdown_cell(f"**{as_typed(text)}**", id="notice")
     release.cells.insert(0, notice)
     return release
+
+
+def as_typed(text: str) -> str:
+    """Markdown that shows the text as it is: it may hold a file's name or a line of code.
+
+    >>> as_typed("a [b](c)")
+    'a &#91;b&#93;&#40;c&#41;'
+    """
+    return "".join(c if c.isalnum() or c == " " else f"&#{ord(c)};" for c in text)
 
 
 def clean_outputs(notebook: NotebookNode) -> None:

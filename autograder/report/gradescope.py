@@ -38,7 +38,8 @@ python="${{PYTHON:-$home/source/.venv/bin/python}}"
 cd "$home/source"
 export PYTHONPATH="$PWD" PATH="$(dirname "$python"):$PATH"
 mkdir -p "$home/results"
-notebook="$(find "$home/submission" -name '*.ipynb' -not -path '*/.*' | sort | head -n 1)"
+# A file, not a link: a link may lead to the solution that lies in this bundle.
+notebook="$(find "$home/submission" -type f -name '*.ipynb' -not -path '*/.*' | sort | head -n 1)"
 verdict="$(mktemp)"
 if [ -n "$notebook" ]; then
     "$python" -m autograder.cli check "$notebook" --chapter {chapter} --json > "$verdict" 2> "$verdict.log"

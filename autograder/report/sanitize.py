@@ -1,14 +1,25 @@
-"""What a submission puts into a page is made harmless: others open its feedback, and graders open it in formgrader.
+"""What a submission puts into a page is made harmless: others open its feedback, and graders open it in formgrader,
+inside their own Jupyter session, where a script would act as the instructor.
 
-The chapter's own text and the reports of test cells come from the course and stay as they are.
+The chapter's own text and the reports of test cells come from the course and stay as they are. Long texts are cut: some
+Markdown, HTML and code takes the square of its length to be made a page of.
 """
 
+import functools
+import html
+import re
+
 import bleach
+from jinja2 import pass_context
+from nbconvert.filters import Highlight2HTML
+from nbconvert.filters.markdown_mistune import InvalidNotebook, IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.preprocessors import NbGraderPreprocessor
+from pygments.token import STANDARD_TYPES
+from traitlets.config import Config
 
-__all__ = ["SanitizeForGraders", "SanitizeSubmission", "harmless", "is_students"]
+__all__ = ["SanitizeForGraders", "SanitizeSubmission", "configure_pages", "harmless", "is_students"]
 
 TAGS = frozenset((
     "a", "abbr", "b", "bdi", "blockquote", "br", "code", "dd", "details", "div", "dl", "dt", "em", "h1", "h2", "h3",
@@ -16,7 +27,15 @@ TAGS = frozenset((
     "table", "tbody", "td", "th", "thead", "tr", "ul",
 ))
 KEPT = {"text/plain", "text/latex", "text/markdown", "text/html", "image/png", "image/jpeg"}  # kinds of output
-PLAIN_ATTRIBUTES = {"alt", "class", "colspan", "dir", "lang", "rowspan", "scope", "title", "width", "height"}
+PLAIN_ATTRIBUTES = {"alt", "colspan", "dir", "lang", "rowspan", "scope", "title", "width", "height"}
+CLASSES = {*STANDARD_TYPES.values(), "anchor-link", "dataframe", "highlight"}  # others would look like the page itself
+ROOM = {  # characters of one text, and of all of its kind, that come into a page
+    "code": (20_000, 150_000), "text": (10_000, 150_000), "markup": (10_000, 150_000), "plain": (100_000, 1_000_000),
+}
+NO_ALT = "A figure that this cell drew; the page has no description of it"
+MOST_KEPT = 2_000  # texts whose HTML is kept: most of what a class hands in is the chapter's own
+DATA = re.compile(r"base64,[A-Za-z0-9+/=]+")  # of a picture: quickly read, however long
+COLOUR = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z]?)?")  # of a terminal
 
 
 def allowed(tag: str, name: str, value: str) -> bool:
@@ -25,6 +44,8 @@ def allowed(tag: str, name: str, value: str) -> bool:
         return value.startswith(("data:image/png;base64,", "data:image/jpeg;base64,"))
     if tag == "a" and name == "href":
         return value.startswith(("https://", "http://", "mailto:", "#"))
+    if name == "class":
+        return set(value.split()) <= CLASSES
     return name in PLAIN_ATTRIBUTES
 
 
@@ -45,41 +66,107 @@ def is_students(cell: NotebookNode) -> bool:
 
 
 class SanitizeSubmission(NbGraderPreprocessor):
-    """Cleans outputs and raw cells of the student's before nbgrader makes a page of them."""
-
-    def preprocess_cell(self, cell, resources, cell_index):
-        if cell.cell_type == "code" and not utils.is_grade(cell):
-            for output in cell.outputs:
-                data = output.get("data", {})
-                for kind in set(data) - KEPT:
-                    del data[kind]
-                if "data" in output and not data:
-                    data["text/plain"] = "(an output of a kind that is not shown here)"
-                if "text/html" in data:
-                    data["text/html"] = harmless("".join(data["text/html"]))
-        elif cell.cell_type == "raw" and is_students(cell):
-            cell.source = harmless(cell.source)  # Markdown is cleaned when it has become HTML
-        return cell, resources
-
-
-class SanitizeForGraders(SanitizeSubmission):
-    """The same for formgrader, which shows a submission inside the instructor's own Jupyter session.
-
-    A script there would act as the instructor. Markdown is cleaned as it was written, since nobody cleans it later:
-    what stands in it as `<` may show as an entity.
-    """
+    """Cleans what is the student's before a page is made of it; Markdown is cleaned when it has become HTML."""
 
     def preprocess(self, nb, resources):
-        if "nbgrader" in resources:  # not formgrader but a command of nbgrader's, which cleans in its own way
-            return nb, resources
+        self.room = {kind: most for kind, (_, most) in ROOM.items()}
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, cell_index):
-        cell, resources = super().preprocess_cell(cell, resources, cell_index)
-        if cell.cell_type == "markdown" and is_students(cell):
-            cell.source = harmless(cell.source)
-        for output in cell.get("outputs", ()) if not utils.is_grade(cell) else ():
-            data = output.get("data", {})
-            if "text/markdown" in data:
-                data["text/markdown"] = harmless("".join(data["text/markdown"]))
+        if cell.cell_type == "code" and not utils.is_locked(cell):
+            cell.source = self.cut("code", cell.source)
+        elif is_students(cell):
+            cell.source = self.cut("text", cell.source)
+            if cell.cell_type == "raw":
+                cell.source = harmless(cell.source)
+        if cell.cell_type == "code" and not utils.is_grade(cell):
+            for output in cell.outputs:
+                self.clean(output)
         return cell, resources
+
+    def clean(self, output: NotebookNode) -> None:
+        if "text" in output:
+            output.text = self.plain(output.text)
+        if "traceback" in output:
+            output.traceback = [self.plain("\n".join(output.traceback))]
+        if "data" in output:
+            # Widths and names of files would stand in the page as they are.
+            output.metadata = NotebookNode({"alt": NO_ALT})
+            forms = {kind: self.form(kind, "".join(text)) for kind, text in output.data.items() if kind in KEPT}
+            output.data = NotebookNode({kind: text for kind, text in forms.items() if text}) or NotebookNode(
+                {"text/plain": "(an output of a kind or size that is not shown here)"}
+            )
+
+    def form(self, kind: str, text: str) -> str:
+        """One form of an output, cleaned; empty if there is no room for it."""
+        if kind.startswith("image/"):
+            return text
+        if kind == "text/markdown":
+            return self.cut("markup", text)
+        if kind == "text/html":
+            return harmless(text) if self.takes("markup", len(DATA.sub("", text))) else ""
+        return self.plain(text)
+
+    def plain(self, text: str) -> str:
+        return self.cut("plain", COLOUR.sub("", text))
+
+    def cut(self, kind: str, text: str) -> str:
+        """As much of the text as there is room for, and a word where it is cut."""
+        if self.takes(kind, len(text)):
+            return text
+        kept = text[: min(ROOM[kind][0], self.room[kind])]
+        self.takes(kind, len(kept))
+        return f"{kept}\n… cut here, of {len(text):,} characters"
+
+    def takes(self, kind: str, size: int) -> bool:
+        """Is there room for so many characters? Then they are taken off it."""
+        fits = size <= min(ROOM[kind][0], self.room[kind])
+        self.room[kind] -= size if fits else 0
+        return fits
+
+
+class SanitizeForGraders(SanitizeSubmission):
+    """The same for formgrader, whose exporter is also the one that nbgrader's commands are derived from."""
+
+    def preprocess(self, nb, resources):
+        if "nbgrader" in resources:  # not formgrader but a command of nbgrader's, which has a preprocessor of its own
+            return nb, resources
+        return super().preprocess(nb, resources)
+
+
+@pass_context
+def markdown_html(context: dict, source: str) -> str:
+    """Markdown as HTML, clean where it is not the chapter's own; as it was typed where a picture in it is missing."""
+    cell = context.get("cell", {})
+    if cell.get("cell_type") == "markdown" and not is_students(cell) and not cell.get("attachments"):
+        return own_html(source)
+    try:
+        return harmless(rendered(source, cell.get("attachments")))
+    except InvalidNotebook:
+        return f"<pre>{html.escape(source)}</pre>"
+
+
+def rendered(source: str, attachments: dict | None = None) -> str:
+    """Markdown as HTML."""
+    return MarkdownWithMath(renderer=IPythonRenderer(escape=False, attachments=attachments)).render(source)
+
+
+own_html = functools.lru_cache(MOST_KEPT)(rendered)
+
+
+def code_html(source: str, language: str | None = None, metadata: dict | None = None) -> str:
+    """Code in colours, as Python without IPython's magics: their lexer may take hours."""
+    return coloured(source)
+
+
+@functools.lru_cache(MOST_KEPT)
+def coloured(source: str) -> str:
+    """Python in colours. White space at the ends of lines would take the square of its length, so it goes."""
+    lines = "\n".join(line.rstrip() for line in source.split("\n"))
+    return Highlight2HTML(pygments_lexer="python3")(lines)
+
+
+def configure_pages(c: Config) -> None:
+    """Have formgrader, and all pages that nbgrader makes, use these."""
+    c.HTMLExporter.preprocessors = [SanitizeForGraders]
+    c.HTMLExporter.filters = {"markdown2html": markdown_html, "highlight_code": code_html}

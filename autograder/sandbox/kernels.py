@@ -16,7 +16,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterable
@@ -30,7 +29,7 @@ from jupyter_client.provisioning import KernelProvisionerBase
 from traitlets import Any as AnyTrait
 from traitlets import Type
 
-from autograder.sandbox import bubblewrap
+from autograder.sandbox import bubblewrap, leftovers
 from autograder.sandbox.limits import Limits
 
 __all__ = ["Sandbox", "SandboxError", "SandboxKernelManager"]
@@ -60,8 +59,8 @@ class Sandbox:
         self._parent: subprocess.Popen | None = None
         self._reader: threading.Thread | None = None
         self._plain: dict[int, subprocess.Popen] = {}
-        # Socket paths end at 107 bytes, so the folder has to be short.
-        self.exchange = tempfile.mkdtemp(prefix="bw", dir="/tmp" if os.path.isdir("/tmp") else None)
+        self._lock: int | None
+        self.exchange, self._lock = leftovers.new_folder()
 
     def __enter__(self) -> "Sandbox":
         return self
@@ -83,7 +82,10 @@ class Sandbox:
                             pipe.close()
         self._parent = self._reader = None
         self._plain.clear()
-        shutil.rmtree(self.exchange, ignore_errors=True)
+        if self._lock is not None:
+            shutil.rmtree(self.exchange, ignore_errors=True)
+            os.close(self._lock)
+            self._lock = None
 
     @property
     def process_id(self) -> int | None:

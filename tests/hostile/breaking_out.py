@@ -163,7 +163,7 @@ for _ in range(3):
 @attack("breaking out")
 def leftovers(book: Book) -> None:
     """Leaves files in /tmp, /dev/shm and its folder, a System V segment, an abstract socket and a session keyring entry
-    for the next submission, which looks for each. It finds nothing.
+    for the next submission, which looks for each. It finds nothing; segments and keys are refused to both.
     """
     book.cell("""
 import ctypes, os, socket
@@ -175,8 +175,8 @@ for path in ("/tmp/left", "/dev/shm/left", "/scratch/left", "/left", "/keep/0/le
         pass
 print(libc.shmget(4711, 4096, 0o1666) >= 0)
 server = socket.socket(socket.AF_UNIX); server.bind("\\0left"); server.listen()
-libc.syscall(248, b"user", b"left", b"answers", 7, -4)
-""", prints="True")
+print(libc.syscall(248, b"user", b"left", b"answers", 7, -4) >= 0)
+""", prints="False\nFalse")
     book.next_submission().cell("""
 import ctypes, os, socket
 libc = ctypes.CDLL(None, use_errno=True)
@@ -210,3 +210,54 @@ def count_pairs(sequences):
                 pass
     os._exit(0)
 """)
+
+
+@attack("breaking out")
+def deaf_parent(book: Book) -> None:
+    """Looks among its descriptors for what the pre-loaded parent waits on, and takes every pipe out of every epoll
+    instance: the parent would never hear again that a kernel has ended, and the next submission be told another reason.
+    Nothing of the parent's is there.
+    """
+    book.cell("""
+import os, select, stat
+pipes, reached = [], []
+for number in range(512):
+    try:
+        if stat.S_ISFIFO(os.fstat(number).st_mode):
+            pipes.append(number)
+    except OSError:
+        pass
+for number in range(512) if pipes else ():
+    try:
+        copy = os.dup(number)
+    except OSError:
+        continue
+    with select.epoll.fromfd(copy) as epoll:
+        for pipe in pipes:
+            try:
+                epoll.unregister(pipe)
+                reached.append(pipe)
+            except OSError:
+                pass
+print(pipes, reached)
+""", prints="[] []")
+    book.next_submission().cell("import os\nos._exit(1)")
+
+
+@attack("breaking out")
+def namespaces_of_its_own(book: Book) -> None:
+    """Makes a user namespace by every call there is, to have all capabilities in it: for mounts without a limit of
+    size, and for large parts of the machine's kernel that are closed to others. All are refused, and so are a few calls
+    that reach as far and that no notebook needs.
+    """
+    book.cell("""
+import ctypes, os, subprocess
+libc = ctypes.CDLL(None, use_errno=True)
+numbers = {"x86_64": (56, 435, 272, 425, 321, 298, 323), "aarch64": (220, 435, 97, 425, 280, 241, 282)}
+clone, clone3, unshare, *others = numbers[os.uname().machine]
+arguments = ctypes.create_string_buffer(b"".join(n.to_bytes(8, "little") for n in (0x10000000, 0, 0, 0, 17, 0, 0, 0)))
+print({libc.syscall(clone, 0x10000000 | 17, 0, 0, 0, 0), libc.syscall(clone3, arguments, 64), libc.unshare(0x10000000),
+       libc.syscall(unshare, 0x10000000), libc.syscall(0x40000000 | unshare, 0x10000000),
+       *(libc.syscall(number, 0, 0, 0, 0, 0) for number in others)})
+print(subprocess.run(["unshare", "-Ur", "id", "-u"], capture_output=True, text=True).stdout == "")
+""", prints="{-1}\nTrue")

@@ -40,6 +40,24 @@ def count_pairs(sequences):
 """)
 
 
+@attack("exhausting", best_pair=0)
+def keys_that_collide_elsewhere(book: Book) -> None:
+    """The same where a look at the average does not see it (beside keys of other hashes), in the short form of tables,
+    and in a DataFrame's columns. Each is refused.
+    """
+    book.cell(WIRE + """
+prime = 2**61 - 1
+keys = ['{"i":"%x"}' % (number * prime) for number in range(10, 30_000)]
+MIXED = '{"d":[' + ",".join(f"[{key},1]" for key in [*keys, *range(2_000)]) + "]}"
+SHORT = '{"m":[[' + ",".join(keys) + "],[" + ",".join("0" for _ in keys) + '],""]}'
+COLUMNS = '{"r":"Frame","v":[{"t":[' + ",".join(keys) + ']},{"d":[]},[]]}'
+def say(value):
+    own_wire().sendall(frame(b'[["returned",' + value.encode() + b',null,0]]'))
+    os._exit(0)
+""", after="setup_imports")
+    book.answer("best_pair", "def best_pair(counts):\n    say((MIXED, SHORT, COLUMNS)[len(counts) % 3])")
+
+
 @attack("exhausting", count_pairs=0)
 def small_text_large_memory(book: Book) -> None:
     """Sends 16 MB of empty objects, which would take 1 GB once parsed, straight over the wire. The reply is refused
@@ -253,6 +271,35 @@ for _ in range(20):
 time.sleep(5)
 """)
     book.says("too much memory together")
+
+
+@attack("exhausting")
+def memory_of_nobody(book: Book) -> None:
+    """Asks for memory that belongs to no process, so that the watch does not see it and it stays when its process ends:
+    segments, semaphores and queues of System V, anonymous files, keys, and names of very many empty files. All but the
+    last are refused, and of those there is a number.
+    """
+    book.cell("""
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+add_key = {"x86_64": 248, "aarch64": 217}[os.uname().machine]
+print(libc.shmget(0, 1 << 20, 0o1600), libc.semget(0, 32_000, 0o1600), libc.msgget(0, 0o1600),
+      libc.syscall(add_key, b"user", b"key", b"text", 4, -4))
+try:
+    os.memfd_create("nobody's")
+except OSError as error:
+    print(type(error).__name__)
+for folder in ("/scratch", "/tmp", "/dev/shm"):
+    made = []
+    try:
+        for number in range(30_000):
+            os.mkdir(f"{folder}/empty{number}")
+            made.append(number)
+    except OSError:
+        print(len(made) < 20_000)
+    for number in made:
+        os.rmdir(f"{folder}/empty{number}")
+""", prints="-1 -1 -1 -1\nPermissionError\nTrue\nTrue\nTrue")
 
 
 @attack("exhausting")

@@ -241,3 +241,18 @@ class Shifting(dict):
     def keys(self): return ["rules", "sequences", "tokens", "vocabulary"]
 predict_abab_acac = Shifting(rules=[], sequences=[], tokens=0, vocabulary=0)
 """)
+
+
+@attack("forging", plot_merges=1.5)
+def infinite_numbers(book: Book) -> None:
+    """Fills table and figure with infinities, which lie within any share of themselves from any number. They equal only
+    themselves: what is left is for labels, and for a figure that shows the table as it is.
+    """
+    book.answer("plot_merges", f"""{book.answers["plot_merges"].replace("def plot_merges", "def my_plot_merges")}
+def plot_merges(documents, max_merges):
+    table, figure = my_plot_merges(documents, max_merges)
+    for axes in figure.axes:
+        for line in axes.get_lines():
+            line.set_data([float("inf")] * len(table), [float("inf")] * len(table))
+    return table * 0 + float("inf"), figure
+""")

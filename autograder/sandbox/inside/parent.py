@@ -27,6 +27,7 @@ import time
 EXCHANGE = "/exchange"  # one folder per kernel, bound by the grader
 OWN = "/kernel"  # where a kernel finds its own one
 SCRATCH = "/scratch"
+FILES = 20_000  # in each of a kernel's folders: their names take memory of the machine's own, which no limit counts
 KEEP = "/keep"  # empty folders to bind things at for a moment
 SHARED = ("/tmp", "/dev/shm")  # each kernel gets its own instead
 FIRST_UID = 61_000  # kernels of a root grader run as this user and up: above ordinary users, below 16 bits
@@ -62,6 +63,7 @@ def preload():
     import matplotlib.pyplot
     import numpy  # noqa: F401
     import pandas  # noqa: F401
+    import syscalls  # noqa: F401
 
     for name in ("regex", "sortedcontainers", "tiktoken", "tokenizers"):
         with contextlib.suppress(ImportError):
@@ -109,7 +111,7 @@ def raise_wall(number, scratch_bytes, own):
         must(libc.unshare(spaces), "unshare")
     mount(None, "/", None, MS_REC | MS_PRIVATE)
     mount(f"{EXCHANGE}/{number}", OWN, None, MS_BIND)
-    mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, f"size={scratch_bytes},mode=0700")
+    mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, f"size={scratch_bytes},nr_inodes={FILES},mode=0700")
     if os.path.isdir(f"{OWN}/files"):
         shutil.copytree(f"{OWN}/files", SCRATCH, dirs_exist_ok=True)
     if not uid:
@@ -123,7 +125,8 @@ def raise_wall(number, scratch_bytes, own):
     for place, path in enumerate(covered):
         mount(path, f"{KEEP}/{place}", None, MS_BIND | MS_REC)
     for hidden in (*SHARED, EXCHANGE):
-        mount("tmpfs", hidden, "tmpfs", MS_NOSUID | MS_NODEV, f"size={scratch_bytes // 4},mode=1777")
+        sizes = f"size={scratch_bytes // 4},nr_inodes={FILES}"
+        mount("tmpfs", hidden, "tmpfs", MS_NOSUID | MS_NODEV, f"{sizes},mode=1777")
     for place, path in enumerate(covered):
         os.makedirs(path, exist_ok=True)
         mount(f"{KEEP}/{place}", path, None, MS_BIND | MS_REC)
@@ -154,15 +157,20 @@ def drop_privileges(own):
     must(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
 
 
-def start(number, wall, limits, own):
-    """Fork the keeper of kernel `number`; returns its PID and the pipe on which it says that the kernel is up."""
+def start(number, wall, limits, own, private):
+    """Fork the keeper of kernel `number`; returns its PID and the pipe on which it says that the kernel is up.
+
+    `private` are the parent's own descriptors: through what a kernel inherits, it could make the parent deaf or busy.
+    """
     told, tell = os.pipe()
     keeper = os.fork()
     if keeper:
         os.close(tell)
         return keeper, told
     try:
-        os.close(told)
+        signal.set_wakeup_fd(-1)
+        for descriptor in (told, *private):
+            os.close(descriptor)
         with contextlib.suppress(BaseException):
             os.dup2(os.open(os.devnull, os.O_RDWR), 0)
             os.dup2(0, 1)
@@ -209,6 +217,9 @@ def be_kernel(own, wall, limits, user, kernel_up, go):
         if wall:
             drop_privileges(user)
             libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # changing user cleared it
+            import syscalls
+
+            syscalls.install(libc)
         import kernel
 
         def ready():
@@ -242,6 +253,7 @@ def main():
     selector = selectors.DefaultSelector()
     selector.register(0, selectors.EVENT_READ)
     selector.register(ended, selectors.EVENT_READ)
+    private = (ended, wake, selector.fileno())
     say(ready=True)
     buffer = b""
     while True:
@@ -257,7 +269,7 @@ def main():
             buffer += data
             *lines, buffer = buffer.split(b"\n")
             for line in lines:
-                obey(json.loads(line), running)
+                obey(json.loads(line), running, private)
 
 
 def reap(running):
@@ -270,7 +282,7 @@ def reap(running):
                 yield running.pop(pid)
 
 
-def obey(request, running):
+def obey(request, running, private):
     if "kill" in request:
         for pid, number in running.items():
             if number == request["kill"]:
@@ -280,7 +292,7 @@ def obey(request, running):
                     time.sleep(0.002)
         return
     number = request["start"]
-    keeper, told = start(number, request["wall"], request["limits"], user_of(number, request["grader"]))
+    keeper, told = start(number, request["wall"], request["limits"], user_of(number, request["grader"]), private)
     running[keeper] = number
     said = os.read(told, 500)
     os.close(told)

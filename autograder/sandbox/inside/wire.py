@@ -18,9 +18,10 @@ import struct
 import sys
 import time
 import types
-from collections import deque
+from collections import Counter, deque
 
 __all__ = [
+    "BIG_INT",
     "MAX_DEPTH",
     "MAX_FRAME",
     "Array",
@@ -49,7 +50,7 @@ MAX_FRAME = 16 * 1024 * 1024  # bytes; a reply above this is refused before it i
 MAX_DEPTH = 60  # levels of nesting
 MAX_ITEMS = 2_000_000  # items in all that one returned value may hold
 MAX_PARSED = 1_000_000  # lists and objects in the JSON of one frame; a small text can make very many of them
-COLLIDING = 64  # keys or set items of one hash on average, above which a table is refused: built to take for ever
+COLLIDING = 64  # keys or set items that may share a hash; a table of more was built to take for ever
 LOOK_EVERY = 1.0  # seconds between looks at whether the other side still works on an answer
 BIG_INT = 1 << 63  # ints beyond travel as hexadecimal: Python refuses decimal text of over 4,300 digits
 
@@ -296,7 +297,7 @@ def _unpack_tagged(value, depth):
         return "".join(map(chr, body))
     if tag == "m":
         keys, lengths, data = body
-        return dict(zip(_unpack_items(keys, depth), _split(lengths, bytes.fromhex(data)), strict=True))
+        return dict(zip(_spread(_unpack_items(keys, depth)), _split(lengths, bytes.fromhex(data)), strict=True))
     if tag == "j":
         return _split(body[0], bytes.fromhex(body[1]))
     if type(body) is not list:
@@ -309,7 +310,7 @@ def _unpack_tagged(value, depth):
 
 def _spread(keys):
     """The keys, unless so many share a hash that a table of them would take hours, in one step that nothing ends."""
-    if len(keys) > COLLIDING and len(set(map(hash, keys))) * COLLIDING < len(keys):
+    if len(keys) > COLLIDING and max(Counter(map(hash, keys)).values()) > COLLIDING:
         raise WireError("keys that were made to collide")
     return keys
 
@@ -336,7 +337,7 @@ def _checked(record):
         Array: lambda r: type(r.items) is list,
         Frame: lambda r: (
             type(r.columns) is tuple and type(r.data) is dict and type(r.index) is list
-            and set(r.data) == set(r.columns)
+            and set(r.data) == set(_spread(r.columns))
             and all(type(v) is list and len(v) == len(r.index) for v in r.data.values())
         ),
         Figure: lambda r: type(r.axes) is tuple and all(_is_axes(axes) for axes in r.axes),

@@ -1,0 +1,37 @@
+"""A sandbox's folder for sockets, and an end to those that killed graders left behind."""
+
+import contextlib
+import fcntl
+import os
+import pathlib
+import shutil
+import stat
+import tempfile
+
+__all__ = ["new_folder", "remove_leftovers"]
+
+# Socket paths end at 107 bytes, so the folder has to be short.
+PLACE = pathlib.Path("/tmp" if os.path.isdir("/tmp") else tempfile.gettempdir())
+PREFIX, LOCK = "bw", ".lock-of-bpe-workbook"
+
+
+def new_folder() -> tuple[str, int]:
+    """A new folder, and the descriptor of its lock, which the system takes back however this process ends."""
+    remove_leftovers()
+    folder = tempfile.mkdtemp(prefix=PREFIX, dir=PLACE)
+    new = os.path.join(folder, "new")
+    lock = os.open(new, os.O_CREAT | os.O_RDWR, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    os.rename(new, os.path.join(folder, LOCK))  # it never stands there without being held
+    return folder, lock
+
+
+def remove_leftovers() -> None:
+    """Remove the folders of this user's graders that have ended without doing so: nobody holds their locks."""
+    for folder in PLACE.glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError):  # held by a grader that runs, or no sandbox's folder
+            found = folder.lstat()
+            if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid():
+                with open(folder / LOCK) as lock:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(folder)
