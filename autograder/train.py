@@ -50,7 +50,7 @@ def train(
             counts = {}
             for path in paths:
                 add_up(counts, count_file(path, special_tokens, jobs, advance))
-        bar.add_task(f"learning {num_merges} merges", total=None)
+        bar.console.print(f"learning {num_merges:,} merges …", highlight=False)
         merges = learn_words(emptied(counts), num_merges)
     return number_vocabulary(special_tokens, merges), merges
 
