@@ -65,6 +65,16 @@ def is_students(cell: NotebookNode) -> bool:
     return not utils.is_locked(cell) and (utils.is_solution(cell) or str(cell.get("id", "")).startswith("extra-"))
 
 
+def alternative(metadata: dict) -> str:
+    """All that is kept of an output's metadata: a picture's description. Widths would stand in the page as they are.
+
+    >>> alternative({"image/png": {"width": "1 onload=act()", "alt": "A line that rises."}})
+    'A line that rises.'
+    """
+    places = [place for place in (*metadata.values(), metadata) if isinstance(place, dict)]
+    return next((place["alt"] for place in places if isinstance(place.get("alt"), str)), NO_ALT)
+
+
 class SanitizeSubmission(NbGraderPreprocessor):
     """Cleans what is the student's before a page is made of it; Markdown is cleaned when it has become HTML."""
 
@@ -90,8 +100,7 @@ class SanitizeSubmission(NbGraderPreprocessor):
         if "traceback" in output:
             output.traceback = [self.plain("\n".join(output.traceback))]
         if "data" in output:
-            # Widths and names of files would stand in the page as they are.
-            output.metadata = NotebookNode({"alt": NO_ALT})
+            output.metadata = NotebookNode({"alt": alternative(output.metadata)})
             forms = {kind: self.form(kind, "".join(text)) for kind, text in output.data.items() if kind in KEPT}
             output.data = NotebookNode({kind: text for kind, text in forms.items() if text}) or NotebookNode(
                 {"text/plain": "(an output of a kind or size that is not shown here)"}
