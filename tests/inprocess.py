@@ -11,6 +11,8 @@ import json
 import os
 import signal
 import socket
+import sys
+import types
 
 # Once here, as the sandbox's pre-loaded parent does it, and not anew in every child that is forked below.
 import matplotlib.pyplot  # noqa: F401
@@ -98,7 +100,8 @@ class Connector:
 
 
 def serve_copies(control: socket.socket, source: str, folder: str) -> None:
-    namespace: dict = {"__name__": "__main__"}
+    main = sys.modules["__main__"] = types.ModuleType("__main__")  # as in a kernel: processes of a pool look there
+    namespace = vars(main)
     exec(compile(source, "<cell>", "exec"), namespace)
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 1, 1)

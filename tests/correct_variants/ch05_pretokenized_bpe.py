@@ -647,6 +647,36 @@ def train_with_a_class(input_path, vocab_size, special_tokens):
     return dict(zip(range(len(trainer.pieces)), trainer.pieces)), trainer.merges
 
 
+def counted_in_part(part):
+    return Counter(tuple(bytes([byte]) for byte in piece.encode()) for piece in pretokenize(part))
+
+
+@right("train_bpe", beside=[counted_in_part])
+def train_in_processes(input_path, vocab_size, special_tokens):
+    """Parts are counted side by side where there are several."""
+    import multiprocessing
+
+    for token in special_tokens:
+        if token == "" or special_tokens.count(token) != 1:
+            raise ValueError(f"Special_tokens must be different and not empty: {token!r}")
+    size = 256 + len(special_tokens)
+    if size > vocab_size:
+        raise ValueError(f"Vocab_size must be at least {size}")
+    with open(input_path, "rb") as file:
+        parts = split_on_special(file.read().decode(), special_tokens)
+    if len(parts) > 9:
+        with multiprocessing.Pool(2) as pool:
+            counts = sum(pool.imap_unordered(counted_in_part, parts), Counter())
+    else:
+        counts = sum(map(counted_in_part, parts), Counter())
+    vocab = {i: i.to_bytes(1, "little") for i in range(256)}
+    vocab |= {256 + i: token.encode("utf-8") for i, token in enumerate(special_tokens)}
+    merges = learn_merges(counts, vocab_size - size)
+    for i, (first, second) in enumerate(merges):
+        vocab[size + i] = first + second
+    return vocab, merges
+
+
 @right("train_bpe")
 def train_with_arrays(input_path, vocab_size, special_tokens):
     """All pre-tokens in one array of ids, parted by -1, with a weight beside each id."""
