@@ -18,10 +18,11 @@ from nbgrader.api import Gradebook
 from autograder.checks.runner import CheckResult, chapter_checks
 from autograder.grading import chapter as chapter_module
 from autograder.grading import classroom, recording, regrade
-from autograder.grading.chapter import Course, CourseError
+from autograder.grading.chapter import Chapter, Course, CourseError
 from autograder.grading.classroom import Outcome
 from autograder.grading.notebook import read, rebuild
 from autograder.grading.store import Store, key_of
+from autograder.grading.submitted import HandIn
 from autograder.grading.verdict import CellVerdict, Verdict
 
 pytestmark = pytest.mark.xdist_group("class")
@@ -204,6 +205,22 @@ def test_a_regrading_that_is_stopped_goes_on_and_can_be_undone(tmp_path, monkeyp
     assert by_hand == [row for row in before["grades"] if row[6] is not None]
     assert regrade.undo(course, chapter) == ["student-01", "student-02"]
     assert rows(url_of(course)) == before
+
+
+def ends_its_worker(root: str, chapter: str, handed: HandIn) -> tuple[None, str]:
+    """In place of `grade_one`: one submission ends whoever grades it."""
+    if handed.data == b"deadly":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return None, "graded"
+
+
+def test_a_submission_that_ends_whoever_grades_it_takes_no_other_along(tmp_path, monkeypatch):
+    monkeypatch.setattr(classroom, "grade_one", ends_its_worker)
+    waiting = {name: HandIn(name.encode()) for name in ("deadly", "harmless")}
+    outcomes = classroom.graded_here(Course(tmp_path), Chapter(CHAPTER, tmp_path), waiting, jobs=1)
+    assert {one.student: one.trouble for one in outcomes} == {
+        "deadly": "the grading process was killed three times", "harmless": "graded",
+    }
 
 
 def test_points_that_change_are_told():

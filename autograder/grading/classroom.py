@@ -119,32 +119,37 @@ def graded_on_cluster(
 def graded_here(course: Course, chapter: Chapter, missing: dict[str, HandIn], jobs: int) -> Iterator[Outcome]:
     waiting = dict(missing)
     for _ in range(TRIES):
-        workers = max(1, min(jobs, len(waiting)))
-        # Spawned, not forked: a fork would share this process's sandbox, its pipes and its numbering of kernels.
-        spawn = multiprocessing.get_context("spawn")
-        pool = concurrent.futures.ProcessPoolExecutor(workers, spawn, begin_worker, (os.getpid(),))
-        with pool:
-            tasks = {
-                pool.submit(grade_one, str(course.root), chapter.name, handed): student
-                for student, handed in waiting.items()
-            }
-            try:
-                for task in concurrent.futures.as_completed(tasks):
-                    try:
-                        verdict, trouble = task.result()
-                    except concurrent.futures.process.BrokenProcessPool:
-                        continue  # a worker was killed: whatever it had not finished is tried again
+        yield from graded_together(course, chapter, waiting, jobs)
+    for student, handed in waiting.items():  # one may end whoever grades it, and would take the others along for ever
+        alone = {student: handed}
+        yield from graded_together(course, chapter, alone, 1)
+        if alone:
+            yield Outcome(student, None, trouble="the grading process was killed three times")
+
+
+def graded_together(course: Course, chapter: Chapter, waiting: dict[str, HandIn], jobs: int) -> Iterator[Outcome]:
+    """Grade those who wait and take off who is done; when a worker is killed, whoever was not done goes on waiting."""
+    if not waiting:
+        return
+    # Spawned, not forked: a fork would share this process's sandbox, its pipes and its numbering of kernels.
+    spawn = multiprocessing.get_context("spawn")
+    pool = concurrent.futures.ProcessPoolExecutor(min(jobs, len(waiting)), spawn, begin_worker, (os.getpid(),))
+    with pool:
+        tasks: dict[concurrent.futures.Future, str] = {}
+        try:
+            with contextlib.suppress(concurrent.futures.process.BrokenProcessPool):
+                for student, handed in waiting.items():
+                    tasks[pool.submit(grade_one, str(course.root), chapter.name, handed)] = student
+            for task in concurrent.futures.as_completed(tasks):
+                with contextlib.suppress(concurrent.futures.process.BrokenProcessPool):
+                    verdict, trouble = task.result()
                     del waiting[tasks[task]]
                     yield Outcome(tasks[task], verdict, trouble=trouble)
-            except BaseException:  # an interrupt, or nobody asks for more
-                for worker in multiprocessing.active_children():
-                    worker.kill()  # nobody waits for what is under way: the store is whole at any moment
-                pool.shutdown(cancel_futures=True)
-                raise
-        if not waiting:
-            return
-    for student in waiting:
-        yield Outcome(student, None, trouble="the grading process was killed twice")
+        except BaseException:  # an interrupt, or nobody asks for more
+            for worker in multiprocessing.active_children():
+                worker.kill()  # nobody waits for what is under way: the store is whole at any moment
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def grade_one(root: str, chapter_name: str, handed: HandIn) -> tuple[Verdict | None, str]:
