@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from autograder.checks import ch02_tokenizers, ch03_naive_bpe, ch06_incremental_bpe
+from autograder.checks import ch02_tokenizers, ch03_naive_bpe, ch06_incremental_bpe, figures
 from autograder.checks.api import WrongType
 from autograder.checks.runner import PASSED, chapter_checks, run_cell
 from autograder.checks.session import Outcome, Session, _block, _outcome
@@ -194,6 +194,27 @@ def test_what_checks_make_of_long_answers_takes_no_square_of_their_length(normal
     with contextlib.suppress(WrongType):
         normal([((1, 2), number * PRIME) for number in range(10, 200_000)])
 
+
+def test_a_figure_of_very_many_series_and_ticks_is_looked_through_once():
+    """Else this does not end."""
+    many = range(100_000)
+    axes = {
+        "lines": [], "points": [], "bars": [{"label": "", "x": [1.0], "y": [2.0]} for _ in many],
+        "xticks": list(many), "xticklabels": [""] * len(many), "yticks": list(many), "yticklabels": [""] * len(many),
+    }
+    assert not figures.shown(wire.Figure((axes,)), [1], [3])
+
+
+def test_ticks_that_may_collide_are_refused():
+    figure = wire.Figure(({
+        **dict.fromkeys(("title", "xlabel", "ylabel", "xscale", "yscale"), ""),
+        **{name: [] for name in ("legend", "xticklabels", "yticklabels", "texts", "lines", "bars", "points", "yticks")},
+        "xticks": [0.5, 1, PRIME],
+    },))
+    assert wire.decode(wire.encode(figure)) == figure
+    figure.axes[0]["xticks"].append(8 * PRIME)
+    with pytest.raises(wire.WireError, match="malformed Figure"):
+        wire.decode(wire.encode(figure))
 
 
 

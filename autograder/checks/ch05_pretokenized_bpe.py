@@ -466,10 +466,10 @@ def bars_show_counts(plot_pretokens):
     frame, figure, call = figures.answer(plot_pretokens, args, commonest(*args))
     counts, labels = list(frame.data["count"]), list(frame.data["pretoken"])
     shown = [series["y"] for axes in figure.axes for series in figures.several(axes["bars"])]
-    if not any(figures.close(bars, way) for bars in shown for way in (counts, counts[::-1])):
+    if not any(figures.close(bars, way) for way in (counts, counts[::-1]) for bars in shown):
         fail("No bars show the column count.", call=call, expected=counts, got=shown)
     ticks = [axes[name] for axes in figure.axes for name in LABELS]
-    if not any([label for label in row if label] in (labels, labels[::-1]) for row in ticks):
+    if not any([label for label in row if label] == way for way in (labels, labels[::-1]) for row in ticks):
         fail("The bars are not labelled with the pre-tokens.", call=call, expected=labels, got=ticks)
 
 

@@ -91,9 +91,15 @@ def shown(figure: Figure, x: Sequence | None, y: Sequence, *, counts: bool = Fal
     of height 0 may be left out.
     """
     return any(
-        matches(series, kind, x, y, axes, counts)
-        for axes in figure.axes for kind in ("lines", "points", "bars") for series in several(axes[kind])
+        matches(series, kind, x, y, names, counts)
+        for axes in figure.axes for names in [names_of_places(axes)]  # once for all series: there may be many of each
+        for kind in ("lines", "points", "bars") for series in several(axes[kind])
     )
+
+
+def names_of_places(axes: dict) -> list[dict]:
+    """What stands at the ticks of each axis."""
+    return [dict(zip(axes[f"{axis}ticks"], axes[f"{axis}ticklabels"], strict=False)) for axis in ("x", "y")]
 
 
 def several(drawings: Sequence[dict]) -> list[dict]:
@@ -103,7 +109,9 @@ def several(drawings: Sequence[dict]) -> list[dict]:
     return list(drawings)
 
 
-def matches(series: dict, kind: str, x: Sequence | None, y: Sequence, axes: dict, counts: bool) -> bool:
+def matches(
+    series: dict, kind: str, x: Sequence | None, y: Sequence, names: Sequence[dict], counts: bool
+) -> bool:
     if x is None:
         return any(close(ordered(series[axis]), ordered(y)) for axis in ("x", "y"))
 
@@ -114,7 +122,7 @@ def matches(series: dict, kind: str, x: Sequence | None, y: Sequence, axes: dict
 
     wanted = seen(x, y)
     beside = half_a_gap(x) if kind == "bars" else 0.0
-    for places in readings(series["x"], axes):
+    for places in readings(series["x"], names):
         points = seen(places, series["y"])
         if close([height for _, height in points], [height for _, height in wanted]) and close(
             [place for place, _ in points], [place for place, _ in wanted], beside
@@ -129,13 +137,12 @@ def half_a_gap(places: Sequence) -> float:
     return 0.49 * min((b - a for a, b in itertools.pairwise(numbers)), default=1)
 
 
-def readings(places: Sequence, axes: dict) -> Iterator[list]:
+def readings(places: Sequence, names: Sequence[dict]) -> Iterator[list]:
     """What places along an axis may mean: themselves, or the labels of the nearest ticks, which are one unit apart."""
     yield list(map(number, places))
     if all(isinstance(place, int | float) and math.isfinite(place) for place in places):
-        for axis in ("x", "y"):
-            label = dict(zip(axes[f"{axis}ticks"], axes[f"{axis}ticklabels"], strict=False))
-            yield [number(label.get(round(place))) for place in places]
+        for along_axis in names:
+            yield [number(along_axis.get(round(place))) for place in places]
 
 
 def number(value: object) -> object:

@@ -360,7 +360,10 @@ def _is_axes(axes):
         and all(type(axes[key]) is str for key in _AXES_TEXTS)
         and all(type(axes[key]) is list for key in (*_AXES_LABELS, *_AXES_TICKS, *_AXES_SERIES))
         and all(type(label) is str for key in _AXES_LABELS for label in axes[key])
-        and all(type(place) in (int, float) for key in _AXES_TICKS for place in axes[key])
+        and all(
+            type(place) is float or (type(place) is int and abs(place) < BIG_INT)  # larger ones may share a hash
+            for key in _AXES_TICKS for place in axes[key]
+        )
         and all(_is_series(series) for key in _AXES_SERIES for series in axes[key])
     )
 
