@@ -216,10 +216,11 @@ def ends_its_worker(root: str, chapter: str, handed: HandIn) -> tuple[None, str]
 
 def test_a_submission_that_ends_whoever_grades_it_takes_no_other_along(tmp_path, monkeypatch):
     monkeypatch.setattr(classroom, "grade_one", ends_its_worker)
-    waiting = {name: HandIn(name.encode()) for name in ("deadly", "harmless")}
+    names = ["harmless-0", "deadly", *(f"harmless-{number}" for number in range(1, 6))]
+    waiting = {name: HandIn(name.partition("-")[0].encode()) for name in names}
     outcomes = classroom.graded_here(Course(tmp_path), Chapter(CHAPTER, tmp_path), waiting, jobs=1)
     assert {one.student: one.trouble for one in outcomes} == {
-        "deadly": "the grading process was killed three times", "harmless": "graded",
+        **dict.fromkeys(names, "graded"), "deadly": "the grading process was killed twice",
     }
 
 

@@ -118,19 +118,19 @@ def graded_on_cluster(
 
 def graded_here(course: Course, chapter: Chapter, missing: dict[str, HandIn], jobs: int) -> Iterator[Outcome]:
     waiting = dict(missing)
-    for _ in range(TRIES):
+    while waiting:
         yield from graded_together(course, chapter, waiting, jobs)
-    for student, handed in waiting.items():  # one may end whoever grades it, and would take the others along for ever
-        alone = {student: handed}
-        yield from graded_together(course, chapter, alone, 1)
-        if alone:
-            yield Outcome(student, None, trouble="the grading process was killed three times")
+        # If a worker was killed, what it was grading is among the first that are left. Each of these is graded by
+        # itself: one that ends whoever grades it takes no other along.
+        for student in list(waiting)[: 2 * jobs + 1]:
+            alone = {student: waiting.pop(student)}
+            yield from graded_together(course, chapter, alone, 1)
+            if alone:
+                yield Outcome(student, None, trouble="the grading process was killed twice")
 
 
 def graded_together(course: Course, chapter: Chapter, waiting: dict[str, HandIn], jobs: int) -> Iterator[Outcome]:
     """Grade those who wait and take off who is done; when a worker is killed, whoever was not done goes on waiting."""
-    if not waiting:
-        return
     # Spawned, not forked: a fork would share this process's sandbox, its pipes and its numbering of kernels.
     spawn = multiprocessing.get_context("spawn")
     pool = concurrent.futures.ProcessPoolExecutor(min(jobs, len(waiting)), spawn, begin_worker, (os.getpid(),))
