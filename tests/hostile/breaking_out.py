@@ -241,7 +241,6 @@ for number in range(512) if pipes else ():
                 pass
 print(pipes, reached)
 """, prints="[] []")
-    book.next_submission().cell("import os\nos._exit(1)")
 
 
 @attack("breaking out")
