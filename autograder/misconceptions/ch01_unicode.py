@@ -78,11 +78,20 @@ def no_line_break(value):
 # --- visible -------------------------------------------------------------------------------------------------------
 
 
-@wrong("visible", caught_by="backslash_and_double_quote", also=("python_reads_it_back",))
+@wrong(
+    "visible", caught_by="backslash_and_double_quote", also=("printable_characters_stay", "python_reads_it_back")
+)
 def repr_without_its_quotes(text):
     """You seem to cut the quotes off repr(text). But repr chooses its quotes by what is inside: for a text that holds a
     double quote it takes single ones and leaves the double quote bare. Look at repr of one such quote."""
     return repr(text)[1:-1]
+
+
+@wrong("visible", caught_by="printable_characters_stay")
+def double_quotes_escaped_after_repr(text):
+    r"""You seem to take repr(text) without its quotes and to escape the double quotes in it. Where a text holds both
+    kinds of quotes, repr has put a backslash before each single one as well. Look at repr of the two side by side."""
+    return repr(text)[1:-1].replace('"', '\\"')
 
 
 @wrong(
@@ -517,6 +526,62 @@ def every_high_byte_leads_four(data):
         out.append(value)
         i += n
     return out
+
+
+@wrong("utf8_decode", caught_by="impossible_bytes_are_refused")
+def five_and_six_bytes_pass(data):
+    """Your decoder takes characters of five or six bytes, which UTF-8 had before 2003. Four bytes reach U+10FFFF, where
+    Unicode ends: no byte from 0xF8 on leads anything."""
+    if not isinstance(data, bytes):
+        raise TypeError("data must be bytes")
+    out, i = [], 0
+    while i < len(data):
+        b = data[i]
+        n = next((size for size, lead in enumerate((0x80, 0xC0, 0xE0, 0xF0, 0xF8, 0xFC, 0xFE)) if b < lead), -1)
+        n = (1, 0, 2, 3, 4, 5, 6, 0)[n]
+        rest = data[i + 1 : i + n]
+        if n == 0 or i + n > len(data) or any(c & 0xC0 != 0x80 for c in rest):
+            raise ValueError(f"impossible, truncated or interrupted at offset {i}")
+        value = b if n == 1 else b & (0x7F >> n)
+        for c in rest:
+            value = value << 6 | c & 63
+        low, high = ((0, 0), (0, 0x7F), (0x80, 0x7FF), (0x800, 0xFFFF), (0x10000, 0x10FFFF),
+                     (0x200000, 0x3FFFFFF), (0x4000000, 0x7FFFFFFF))[n]  # fmt: skip
+        if not low <= value <= high or 0xD800 <= value < 0xE000:
+            raise ValueError(f"no scalar value at offset {i}")
+        out.append(value)
+        i += n
+    return out
+
+
+@wrong("utf8_decode", caught_by="encoded_surrogates_are_refused")
+def pairs_of_surrogates_joined(data):
+    """Your decoder takes two surrogates of three bytes each for the one character that they stand for in UTF-16. That
+    mixture is another encoding, CESU-8; in UTF-8 such a character has four bytes, and no surrogate is ever valid."""
+    if not isinstance(data, bytes):
+        raise TypeError("data must be bytes")
+    try:
+        units = data.decode("utf-8", "surrogatepass").encode("utf-16-le", "surrogatepass")
+        return [ord(c) for c in units.decode("utf-16-le")]
+    except UnicodeDecodeError:
+        pass
+    try:
+        return [ord(c) for c in data.decode("utf-8")]
+    except UnicodeDecodeError as error:
+        raise ValueError(f"invalid sequence at offset {error.start}") from None
+
+
+@wrong("utf8_decode", caught_by="short_valid_strings")
+def byte_order_mark_dropped(data):
+    r"""Your decoder leaves out U+FEFF at the start, as the codec utf-8-sig does. Some programs put it in front of a
+    text as a mark, but in UTF-8 it is a character like any other: b"\xef\xbb\xbf" is [65279]."""
+    if not isinstance(data, bytes):
+        raise TypeError("data must be bytes")
+    try:
+        decoded = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"invalid sequence at offset {error.start}") from None
+    return [ord(c) for c in decoded.removeprefix("\ufeff")]
 
 
 @wrong(

@@ -374,6 +374,38 @@ def by_codec_with_own_message(data):
 
 
 @right("utf8_decode")
+def by_recursion_over_the_rest(data, place=0):
+    if not isinstance(data, bytes):
+        raise TypeError("data must be bytes")
+    if not data:
+        return []
+    lead = data[0]
+    size = next((n for n, end in ((1, 0x80), (0, 0xC2), (2, 0xE0), (3, 0xF0), (4, 0xF5)) if lead < end), 0)
+    rest = data[1:size]
+    value = lead if size == 1 else lead & (0x7F >> size)
+    for byte in rest:
+        value = value * 64 + byte % 64
+    smallest = (0, 0, 0x80, 0x800, 0x10000)[size]
+    if (
+        size == 0 or len(rest) < size - 1 or any(byte // 64 != 2 for byte in rest)
+        or value < smallest or value > 0x10FFFF or 0xD800 <= value < 0xE000
+    ):
+        raise ValueError(f"bad sequence at offset {place}")
+    return [value, *by_recursion_over_the_rest(data[size:], place + size)]
+
+
+@right("utf8_decode")
+def by_codec_telling_the_offset_twice(data):
+    if not isinstance(data, bytes):
+        raise TypeError("data must be bytes")
+    try:
+        return [ord(c) for c in data.decode("utf-8")]
+    except UnicodeDecodeError as error:
+        start = error.start
+        raise ValueError(f"byte 0x{data[start]:02x} at offset {start}: no character begins at offset {start}") from None
+
+
+@right("utf8_decode")
 def by_second_byte_ranges(data):
     if not isinstance(data, bytes):
         raise TypeError("data must be bytes")
