@@ -25,10 +25,12 @@ from types import ModuleType
 from autograder.checks.session import (
     MAP_SECONDS,
     Died,
+    NotWritten,
     Outcome,
     Raised,
     Returned,
     StudentFunction,
+    StudentRaised,
     TimedOut,
     Unreadable,
 )
@@ -38,8 +40,8 @@ from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.snapshot import Server
 
 __all__ = [
-    "Check", "Counterexample", "Failed", "WrongType", "agree", "agree_on_each", "as_lists", "check", "checks_in",
-    "exactly", "fail", "refuses", "same", "unchanged",
+    "LEFT_BEHIND", "Check", "Counterexample", "Failed", "WrongType", "agree", "agree_on_each", "as_lists", "check",
+    "checks_in", "exactly", "fail", "left_behind", "refuses", "same", "unchanged",
 ]
 
 
@@ -164,6 +166,7 @@ def agree(
     inputs: Iterable[Sequence],
     *,
     normal: Callable[[object], object] = exactly,
+    normal_for: Callable[[Sequence], Callable[[object], object]] | None = None,
     hint: str = "",
     seconds: float | None = None,
     **kwargs: object,
@@ -171,17 +174,39 @@ def agree(
     """The student's function gives what `expected` gives, on every tuple of arguments in `inputs`.
 
     Inputs go from small to large, so the first difference is the smallest counterexample. Where `expected` raises, the
-    student's must raise an error of that class too. `normal` is applied to both values before they are compared.
+    student's must raise an error of that class too. `normal` is applied to both values before they are compared; where
+    it depends on the arguments, `normal_for` makes it of them.
     """
     calls = list(inputs)
     outcomes = student.outcomes(calls, seconds=seconds, **kwargs)
-    failed: Failed | None = None
+    wrong: tuple | None = None
     for args, right, got in zip(calls, right_answers(expected, calls, kwargs), outcomes, strict=True):
         student.note(args, kwargs, right, got)
-        if failed is None and (reason := difference(right, got, normal)) is not None:
-            failed = Failed(hint or reason, Counterexample(student.text(args, kwargs), *show_pair(right, got)))
-    if failed is not None:
-        raise failed
+        own = normal_for(args) if normal_for is not None else normal
+        if wrong is None and (reason := difference(right, got, own)) is not None:
+            wrong = args, right, got, own, hint or reason
+    if wrong is not None:
+        args, right, got, own, reason = wrong
+        kept = left_behind(student, args, kwargs, got, lambda again: difference(right, again, own) is None)
+        raise Failed(kept or reason, Counterexample(student.text(args, kwargs), *show_pair(right, got)))
+
+
+LEFT_BEHIND = (
+    "Asked by itself, in a fresh copy of your notebook, this call is right: something stays from the calls before it."
+)
+
+
+def left_behind(
+    student: StudentFunction, args: Sequence, kwargs: dict, got: Outcome, is_right: Callable[[Outcome], bool]
+) -> str:
+    """`LEFT_BEHIND` where it holds of a call that went wrong, else nothing: whoever tries the call must see it fail."""
+    if not isinstance(got, Returned | Raised):
+        return ""
+    try:
+        (alone,) = student.afresh().outcomes([args], **kwargs)
+        return LEFT_BEHIND if is_right(alone) else ""
+    except (NotWritten, StudentRaised):
+        return ""
 
 
 def agree_on_each(
@@ -197,7 +222,7 @@ def agree_on_each(
 
     Only the first and the wrong answers go into the transcript, a few hundred of each.
     """
-    failed: Failed | None = None
+    first: tuple | None = None
     start, noted, wrong = 0, 0, 0
     for block in student.map(items, seconds=seconds):
         part = items[start : start + len(block)]
@@ -211,13 +236,15 @@ def agree_on_each(
                 student.note((item,), {}, right, got)
                 noted += 1
                 wrong += reason is not None
-            if failed is None and reason is not None:
-                failed = Failed(hint or reason, Counterexample(student.text((item,)), *show_pair(right, got)))
+            if first is None and reason is not None:
+                first = item, right, got, hint or reason
         start += len(block)
         if wrong >= ENOUGH_WRONG:
             break
-    if failed is not None:
-        raise failed
+    if first is not None:
+        item, right, got, reason = first
+        kept = left_behind(student, (item,), {}, got, lambda again: difference(right, again, normal) is None)
+        raise Failed(kept or reason, Counterexample(student.text((item,)), *show_pair(right, got)))
 
 
 NOTED = 100  # answers of `agree_on_each` that go into the transcript: the first ones, and as many wrong ones

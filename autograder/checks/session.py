@@ -145,11 +145,6 @@ class Session:
         """Which copy of the snapshot answers."""
         return self.line.generation
 
-    @property
-    def received(self) -> int:
-        """Bytes of all answers so far."""
-        return self.line.received
-
     def function(self, name: str) -> "StudentFunction":
         return StudentFunction(self, (name,), name)
 
@@ -314,9 +309,8 @@ class StudentFunction:
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         (outcome,) = self.outcomes([args], **kwargs)
-        match outcome:
-            case Returned(value):
-                return value
+        if isinstance(outcome, Returned):
+            return outcome.value
         raise StudentRaised(self.text(args, kwargs), outcome)
 
     def make(self, *args: object, **kwargs: object) -> "StudentObject":
@@ -347,11 +341,18 @@ class StudentFunction:
                 outcomes += [Died()] * (len(requests) - len(outcomes))
                 break
         for outcome in outcomes:
-            if isinstance(outcome, Raised) and "NotImplementedError" in outcome.names:
-                raise NotWritten(self.name)
-            if isinstance(outcome, Missing):
+            if isinstance(outcome, Missing) or (isinstance(outcome, Raised) and "NotImplementedError" in outcome.names):
                 raise NotWritten(self.name)
         return outcomes
+
+    def afresh(self) -> "StudentFunction":
+        """The same in a fresh copy of the snapshot; the object of a method is made anew there."""
+        self._session.close()
+        if self._made_with is None:
+            return self
+        owner, _, method = self.name.rpartition(".")
+        args, kwargs = self._made_with
+        return getattr(self._session.function(owner).make(*args, **kwargs), method)
 
     def map(self, items: Sequence, *, seconds: float = MAP_SECONDS) -> Iterator[Block]:
         """What the call with each item as its one argument gave, in blocks; raises `NotWritten` for a stub."""
