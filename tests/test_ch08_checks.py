@@ -9,6 +9,7 @@ from autograder.checks import ch08_inputs
 
 CHAPTER = "08_experiments"
 
+
 @pytest.fixture(autouse=True)
 def chapter_folder(monkeypatch):
     monkeypatch.chdir(ROOT / "solutions" / CHAPTER)
@@ -19,6 +20,17 @@ def chapter_folder(monkeypatch):
 def test_any_percentage_is_a_prediction(name, answer):
     results, _ = grade(CHAPTER, f"test_{name}", source_with(CHAPTER, name, f"{name} = {answer}"))
     assert failing(results) == set()
+
+
+def test_a_seed_put_into_the_environment_of_the_notebook_itself_is_found():
+    changes = """
+def run_with_seed(program, seed):
+    os.environ["PYTHONHASHSEED"] = str(seed)
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+"""
+    results, _ = grade(CHAPTER, "test_run_with_seed", source_with(CHAPTER, "run_with_seed", changes))
+    assert failing(results) == {"other_variables_stay"}
 
 
 def test_the_names_in_the_checks_are_those_of_the_notebook():

@@ -31,6 +31,7 @@ from autograder.sandbox.inside import wire
 AB_AC = [((97, 98), 258), ((97, 99), 259)]
 AB_ABC = [((97, 98), 258), ((258, 99), 259)]
 TWICE_AAA = [((97, 97), 258), ((258, 97), 259), ((97, 258), 260)]  # 259 and 260 have the same bytes
+AB_TWICE = [((97, 98), 258), ((97, 98), 259)]  # the second rule finds nothing, but is one
 HALVES = [((0xC3, 0xA9), 258), ((0xE6, 0xBC), 259), ((0xF0, 0x9F), 260), ((0x98, 0x80), 261)]  # of é, 漢 and 😀
 
 
@@ -45,7 +46,8 @@ def without_marks(table: object) -> object:
 @check("test_token_table", points=0.5)
 def bytes_of_every_id(token_table):
     """The 256 bytes stand for themselves, and a rule for the bytes of its left part followed by those of its right."""
-    agree(token_table, byte_bpe.token_table, [(rules,) for rules in rule_lists(2)], normal=without_marks)
+    lists = [*rule_lists(2), AB_TWICE, TWICE_AAA]
+    agree(token_table, byte_bpe.token_table, [(rules,) for rules in lists], normal=without_marks)
 
 
 @check("test_token_table", points=0.5, secret=True)
@@ -88,9 +90,10 @@ def refuses_wrong_numbers(token_table):
 
 @check("test_token_table", points=0.5)
 def refuses_what_is_no_id(token_table):
-    """A part that is no id at all, such as -1, True or 97.0, raises ValueError that names merges."""
+    """A part or a number that is no id at all, such as -1, True or 97.0, raises ValueError that names merges."""
     parts = [-1, True, 97.0, "a", None]
-    refuses(token_table, [([(pair, 258)],) for one in parts for pair in ((one, 98), (98, one))], naming="merges")
+    calls = [([(pair, 258)],) for one in parts for pair in ((one, 98), (98, one))]
+    refuses(token_table, [*calls, ([((97, 98), 258.0)],)], naming="merges")
 
 
 @check("test_token_table", points=0.5)
@@ -112,8 +115,10 @@ def inner(ids: object) -> object:
 
 @check("test_encode", points=1)
 def one_rule(encode):
-    """With one rule, its pair is replaced from left to right, each id used once."""
-    agree(encode, byte_bpe.encode, small_cases(rule_lists(1), 6), normal=inner)
+    """With one rule, its pair is replaced from left to right, each id used once, across spaces and line ends too."""
+    spaced = [[((left, right), 258)] for left, right in ((97, 32), (32, 97), (97, 10), (10, 97), (10, 10))]
+    cases = [*small_cases(rule_lists(1), 6), *((t, rules) for rules in spaced for t in texts(3, "a \n"))]
+    agree(encode, byte_bpe.encode, cases, normal=inner)
 
 
 @check("test_encode", points=1)
@@ -168,7 +173,7 @@ def every_short_list(decode):
 @check("test_decode", points=0.5)
 def joins_before_decoding(decode):
     """All bytes are joined before they are decoded: a token may hold a part of a character only."""
-    cases = [(list(t.encode()), []) for t in ("é", "漢", "😀", "aé", "漢字")]
+    cases = [(list(t.encode()), []) for t in ("é", "漢", "😀", "aé", "漢字", "\ufeffa", " a\n")]
     cases += [([259, 0xA2], HALVES), ([260, 261], HALVES), ([BOS, 97, 260, 0x98, 0x80, EOS], HALVES)]
     agree(decode, byte_bpe.decode, [([BOS, *ids, EOS] if BOS not in ids else ids, rules) for ids, rules in cases])
 
@@ -214,7 +219,7 @@ def parts_of_characters(fragment_label):
     cut = [part for c in ("é", "漢", "😀", "a漢") for i in range(1, len(c.encode()))
            for part in (c.encode()[:i], c.encode()[i:])]
     broken = [piece for piece in cut if byte_bpe.fragment_label(piece).startswith("0x")]
-    broken += [b"\xff", b"a\x80", b"\xc3\n", b"\xc0\x80"]
+    broken += [b"\xff", b"a\x80", b"\xc3\n", b"\xc0\x80", b"\n\xc3", b"\0\xff", b"\xed\xa0\x80"]
     agree(fragment_label, byte_bpe.fragment_label, pieces(sorted(broken, key=len)))
 
 
@@ -233,7 +238,7 @@ def no_two_alike(fragment_label, seeded):
 
 # --- digest --------------------------------------------------------------------------------------------------------
 
-ASCENDING = [[], [((97, 97), 258)], [((97, 98), 258)], AB_AC, [((97, 98), 258), ((98, 258), 259)]]
+ASCENDING = [[], [((97, 97), 258)], [((97, 98), 258)], AB_AC, [((97, 98), 258), ((98, 258), 259)], AB_TWICE]
 
 
 @check("test_digest", points=0.5)
@@ -290,10 +295,14 @@ def new_and_old(rules: Iterable) -> list[tuple]:
     return [(file, one) for one in rules for file in (wire.File("rules.json"), wire.File("rules.json", OLD))]
 
 
+AS_PATH = wire.File("rules.json", as_path=True)
+
+
 @check("test_save_tokenizer", points=1)
 def what_the_file_holds(save_tokenizer):
-    """The file holds one JSON object with version, merges and digest as the docstring gives them."""
-    for args, got, (file, *_) in save_all(save_tokenizer, new_and_old([AB_AC, [], AB_ABC])):
+    """The file holds one JSON object with version, merges and digest as the docstring says; a Path will do, too."""
+    cases = [*new_and_old([AB_AC, [], AB_ABC]), (AS_PATH, AB_AC), (AS_PATH, [])]
+    for args, got, (file, *_) in save_all(save_tokenizer, cases):
         call, wanted = save_tokenizer.text(args), json.loads(json.dumps(saved(args[1])))
         if not isinstance(got, Returned) or file.content is None:
             fail(call=call, expected="a file with the rules", got=show_outcome(got))
@@ -318,8 +327,11 @@ def bad_rules_leave_the_file(save_tokenizer):
 
 @check("test_save_tokenizer", points=0.5)
 def put_in_place_at_once(save_tokenizer):
-    """The new file takes the old one's place in one step; the old one is never written into."""
+    """The new file takes the old one's place in one step; the old one is not written into, nor removed before."""
     for args, got, (file, *_) in save_all(save_tokenizer, [(wire.File("rules.json", OLD), r) for r in (AB_AC, [])]):
+        if file.removed:
+            fail("The old file was taken away first: a crash just then leaves neither the old nor the new rules.",
+                 call=save_tokenizer.text(args), expected="another file in its place", got="for a while, none")
         if not (isinstance(got, Returned) and file.replaced):
             fail("The old file itself was written to: a crash halfway leaves neither the old nor the new rules.",
                  call=save_tokenizer.text(args), expected="another file in its place", got="the old file, changed")
@@ -338,13 +350,15 @@ def good_files(load_tokenizer):
     """A good file gives the rules just as `fit_merges` does, whatever its white space and order of keys."""
     cases = [(file_of(saved(rules), **style),) for rules in ([], AB_AC, AB_ABC, TWICE_AAA)
              for style in ({}, {"indent": 2}, {"sort_keys": True}, {"separators": (",", ":")})]
+    cases += [(dataclasses.replace(file_of(saved(AB_AC)), as_path=True),)]
     agree(load_tokenizer, saved_bpe.load_tokenizer, cases)
 
 
 @check("test_load_tokenizer", points=0.5)
 def unknown_version(load_tokenizer):
-    """Any version but the number 1 raises ValueError that says so, however right the rest is."""
+    """Any version but the number 1 raises ValueError that says so, however right or wrong the rest is."""
     cases = [(file_of(saved(AB_AC, version=one)),) for one in (2, 0, "1", True, 1.0, None)]
+    cases += [(file_of(saved(rules, version=2, digest="")),) for rules in (AB_AC, [((97, 258), 258)])]
     refuses(load_tokenizer, cases, naming="version")
 
 
@@ -413,6 +427,7 @@ SMALL_SPLITS = [
     ({"train": ["abab"], "validation": ["xyxyxy"], "test": ["y"]}, 1),
     ({"train": ["abab"], "validation": ["x"], "test": ["xyxyxy"]}, 1),
     ({"train": ["ab"], "validation": ["ab "], "test": ["ab\n"]}, 3),
+    ({"train": ["ab"], "validation": ["AB"], "test": ["a"]}, 3),
     ({"test": ["acac", "ac"], "train": ["abab", "acac!"], "validation": ["acacac"]}, 32),
 ]
 
@@ -573,6 +588,7 @@ def of_ascii_text(path_bits_per_byte):
     half, eighth = math.log(1 / 2), math.log(1 / 8)
     cases = [([half, half], "a"), ([half, eighth], "ab"), ([eighth, half, half], "abcd"), ([0.0, 0.0], "a")]
     cases += [([half, -math.inf], "ab")]
+    cases += [([one] * 2_000, "a" * 500) for one in (half, eighth)]  # the probability itself is 0 as a float
     rng = random.Random(4)
     cases += [(random_log_probs(rng, size), "a" * (2 * size)) for size in range(1, 20)]
     agree_closely(path_bits_per_byte, byte_bpe.path_bits_per_byte, cases)
@@ -620,6 +636,7 @@ def refuses_d_model(embedding_parameters):
 def every_window(context_bytes):
     """The bytes of each run of so many tokens, one run for each place where one can start."""
     cases = [(*case, window) for case in small_cases([[], AB_AC[:1], AB_ABC], 5) for window in (1, 2, 3)]
+    cases += [(text, rules, window) for text in ("é", "aé😀") for rules in ([], HALVES) for window in (1, 2)]
     agree(context_bytes, byte_bpe.context_bytes, cases)
 
 

@@ -51,8 +51,8 @@ def taxes(*groups: tuple[str, Sequence[float]]) -> tuple[list[dict]]:
 
 
 # Tied pairs in the order of first sight, with the bytes of each id, ids by age.
-PIECES = {32: b" ", 97: b"a", 98: b"b", 99: b"c", 195: b"\xc3", 256: b"cc", 257: b"aa", 258: b"ab"}
-PAIRS = [(97, 98), (98, 97), (32, 99), (195, 97), (256, 97), (258, 97), (97, 257), (257, 97)]
+PIECES = {32: b" ", 97: b"a", 98: b"b", 99: b"c", 169: b"\xa9", 195: b"\xc3", 256: b"cc", 257: b"aa", 258: b"ab"}
+PAIRS = [(97, 98), (98, 97), (32, 99), (195, 97), (169, 99), (256, 97), (258, 97), (97, 257), (257, 97)]
 TIES = [([*tied], PIECES) for number in (1, 2, 3) for tied in itertools.permutations(PAIRS, number)]
 
 

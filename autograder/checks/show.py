@@ -26,8 +26,10 @@ def show(value: object, longest: int = LONGEST) -> str:
             text = f"iter({_bounded(list(items), longest)})"
         case wire.Endless(items):
             text = f"itertools.cycle({_bounded(list(items), longest)})"
-        case wire.File(name, content):
-            text = repr(name) if content is None else f"<file holding {_bounded(content, longest)}>"
+        case wire.File(name, content, as_path=as_path):
+            text = f"Path({name!r})" if as_path else repr(name)
+            if content is not None:
+                text = f"<{'Path of a ' if as_path else ''}file holding {_bounded(content, longest)}>"
         case wire.Array(items):
             text = f"array({_bounded(items, longest)})"
         case wire.Frame(columns, data, _):

@@ -47,7 +47,7 @@ def true_is_one(merges):
     return table
 
 
-@wrong("token_table", caught_by="refuses_wrong_numbers")
+@wrong("token_table", caught_by="refuses_wrong_numbers", also=["refuses_what_is_no_id"])
 def numbers_not_looked_at(merges):
     """Your table believes the number that a rule comes with. Rule r must have id 258 + r: try one rule with the id 259,
     or two with the same id, and compare each number with the rule's place in the list."""
@@ -84,6 +84,22 @@ def any_number_up_to_the_last(merges):
             if not isinstance(part, int) or part in (BOS, EOS) or not 0 <= part < FIRST_RULE + len(merges):
                 raise ValueError("merges: unknown part")
         table[new_id] = table.get(left, b"") + table.get(right, b"")
+    return table
+
+
+@wrong("token_table", caught_by="bytes_of_every_id")
+def bytes_twice_refused(merges):
+    """You refuse a rule whose bytes another id has already. Two ids may stand for the same bytes, as aa and a, or a and
+    aa, do: only rules that cannot be filled in are refused."""
+    table = {byte: bytes([byte]) for byte in range(256)} | {BOS: b"", EOS: b""}
+    for rank, ((left, right), new_id) in enumerate(merges):
+        parts = (left, right)
+        known = all(type(part) is int and part in table and part not in (BOS, EOS) for part in parts)
+        if type(new_id) is not int or new_id != FIRST_RULE + rank or not known:
+            raise ValueError("merges: an impossible rule")
+        if table[left] + table[right] in table.values():
+            raise ValueError("merges: these bytes have an id already")
+        table[new_id] = table[left] + table[right]
     return table
 
 
@@ -192,6 +208,21 @@ def code_points_for_bytes(text, merges):
     ids = list(map(ord, text))
     for pair, new_id in merges:
         ids = merge_pair(ids, pair, new_id)
+    return [BOS, *ids, EOS]
+
+
+@wrong("encode", caught_by="one_rule", also=["learnt_rules"])
+def words_by_themselves(text, merges):
+    """You cut the text at white space before you apply the rules. In this chapter a text is one sequence, and a rule
+    may join a letter with a space or a line end."""
+    import re
+
+    ids = []
+    for word in re.findall(r"\s+|\S+", text):
+        tokens = list(word.encode("utf-8"))
+        for pair, new_id in merges:
+            tokens = merge_pair(tokens, pair, new_id)
+        ids += tokens
     return [BOS, *ids, EOS]
 
 
@@ -362,6 +393,16 @@ def latin_letters(piece):
 # --- digest --------------------------------------------------------------------------------------------------------
 
 
+@wrong("fragment_label", caught_by="parts_of_characters", also=["no_two_alike"])
+def zeros_in_front_lost(piece):
+    """You make one number of the bytes, and a number shows no zeros in front: 00 ff and ff then have one label. Write
+    two digits for each byte, as bytes.hex does."""
+    try:
+        return repr(piece.decode("utf-8"))
+    except UnicodeDecodeError:
+        return hex(int.from_bytes(piece, "big"))
+
+
 @wrong("digest", caught_by="order_counts", also=["longer_rules"])
 def rules_sorted(merges):
     """You sort the rules before you hash them, so two rules that change places are not noticed. Their order decides
@@ -415,6 +456,27 @@ def written_in_place(path, merges):
         file.write(text)
 
 
+@wrong("save_tokenizer", caught_by="put_in_place_at_once")
+def removed_first(path, merges):
+    """You remove the old file and then give the new one its name. If the program stops in between, neither is there:
+    `os.replace` puts one in the other's place in a single step."""
+    token_table(merges)
+    temporary = f"{path}.tmp"
+    Path(temporary).write_text(json.dumps({"version": 1, "merges": merges, "digest": digest(merges)}))
+    Path(path).unlink(missing_ok=True)
+    os.rename(temporary, path)
+
+
+@wrong("save_tokenizer", caught_by="what_the_file_holds")
+def path_must_be_a_text(path, merges):
+    """You add to the path with +, which a Path does not allow. The path may be a str or a Path: an f-string takes
+    both."""
+    token_table(merges)
+    temporary = path + ".tmp"
+    Path(temporary).write_text(json.dumps({"version": 1, "merges": merges, "digest": digest(merges)}))
+    os.replace(temporary, path)
+
+
 @wrong("save_tokenizer", caught_by="bad_rules_leave_the_file", also=["put_in_place_at_once"])
 def opened_before_checked(path, merges):
     """You open the file before the rules are checked. When they are refused, the good old file has been emptied
@@ -445,7 +507,7 @@ def leaves_the_other_file(path, merges):
     os.replace(temporary, path)
 
 
-@wrong("save_tokenizer", caught_by="nothing_left_beside")
+@wrong("save_tokenizer", caught_by="nothing_left_beside", also=["put_in_place_at_once"])
 def keeps_a_backup(path, merges):
     """You keep the old file under another name. Nobody asked for it, and nobody will remove it: at the end only the
     new file is there."""
@@ -869,6 +931,18 @@ def nats_not_bits(log_probs, text):
     if not log_probs or not all(value <= 0 for value in log_probs):
         raise ValueError("log_probs")
     return -math.fsum(log_probs) / len(text.encode("utf-8"))
+
+
+@wrong("path_bits_per_byte", caught_by="of_ascii_text")
+def multiplies_the_probabilities(log_probs, text):
+    """You multiply the probabilities and take the logarithm at the end. A long path's product is too small for a float
+    and becomes 0, its logarithm infinite: add the logarithms."""
+    if not text:
+        raise ValueError("text is empty")
+    if not log_probs or not all(value <= 0 for value in log_probs):
+        raise ValueError("log_probs must hold logarithms of probabilities")
+    product = math.prod(map(math.exp, log_probs))
+    return (-math.log2(product) if product else math.inf) / len(text.encode("utf-8"))
 
 
 @wrong("path_bits_per_byte", caught_by="refuses_no_log_probs")

@@ -456,6 +456,17 @@ def least_bytes(tied, pieces, rule):
     return tied[0]
 
 
+@wrong("break_tie", caught_by="greatest_bytes")
+def greatest_text(tied, pieces, rule):
+    """For R2 you compare pieces as text. Half a character is no text: with errors="replace" all such bytes become the
+    same sign, though a9 and c3 are different numbers. Compare the bytes."""
+    if rule == "R1":
+        return min(tied)
+    if rule == "R2":
+        return max(tied, key=lambda pair: [pieces[part].decode("utf-8", errors="replace") for part in pair])
+    return tied[0]
+
+
 @wrong("break_tie", caught_by="smallest_ids", also=["drawn_ties"])
 def smallest_bytes_for_ids(tied, pieces, rule):
     """For R1 you compare bytes. R1 compares the ids themselves, as numbers: min(tied)."""

@@ -903,3 +903,14 @@ def ranks_on_two_axes(encoded):
         pd.DataFrame({"tokenizer": name, "rank": np.arange(1, len(counts) + 1), "count": counts})
         for name, counts in frames.items()
     ]), figure
+
+
+@right("plot_compression")
+def compression_from_a_pivot_table(rows):
+    import pandas as pd
+
+    frame = pd.DataFrame(rows)
+    wide = frame.pivot(index="vocab_size", columns="family", values="ratio")  # with holes, which markers pass over
+    axes = wide.plot(marker="o", logx=True, title="Compression")
+    axes.set(xlabel="vocabulary size", ylabel="bytes per token")
+    return frame, axes.figure

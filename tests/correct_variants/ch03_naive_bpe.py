@@ -506,3 +506,41 @@ def plot_in_one_column(documents, max_merges):
     for panel, name in zip(panels, ("tokens", "ratio", "read")):
         frame.plot("merges", name, ax=panel, title=name, xlabel="merges", ylabel=name, marker="x")
     return frame, figure
+
+
+@right("plot_merges")
+def plot_on_two_scales(documents, max_merges):
+    steps = trace(documents, max_merges)
+    size = sum(len(text.encode()) for text in documents)
+    tokens = [size, *steps["after"].tolist()]
+    frame = pd.DataFrame({
+        "merges": range(len(tokens)), "tokens": tokens, "ratio": [size / number for number in tokens],
+        "read": [0, *steps["before"].cumsum().tolist()],
+    })
+    figure, left = plt.subplots()
+    right_scale = left.twinx()
+    left.plot(frame["merges"], frame["tokens"], label="ids")
+    left.plot(frame["merges"], frame["read"], label="ids read")
+    right_scale.plot(frame["merges"], frame["ratio"], "r--", label="bytes per id")
+    left.set_title("Training", loc="left")
+    left.set(xlabel="merges", ylabel="ids")
+    right_scale.set_ylabel("bytes per id")
+    figure.legend()
+    return frame, figure
+
+
+@right("plot_merges")
+def plot_in_a_grid_with_an_empty_panel(documents, max_merges):
+    steps = trace(documents, max_merges)
+    size = sum(len(text.encode()) for text in documents)
+    tokens = [size, *steps["after"]]
+    frame = pd.DataFrame({"merges": range(len(tokens)), "tokens": tokens})
+    frame["ratio"] = size / frame["tokens"]
+    frame["read"] = frame["tokens"].shift(fill_value=0).cumsum()
+    figure, panels = plt.subplots(2, 2)
+    for panel, name in zip(panels.flat, ("tokens", "ratio", "read")):
+        panel.step(frame["merges"], frame[name], label=name)
+        panel.set(title=name, xlabel="merges", ylabel=name)
+        panel.legend()
+    panels[1, 1].axis("off")
+    return frame, figure

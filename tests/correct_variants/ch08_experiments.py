@@ -626,6 +626,19 @@ def queue_on_a_copy(pieces, window):
 
 
 @right("plot_coverage")
+def coverage_by_matplotlib(sizes):
+    rows = [
+        (text, size, rank / len(own)) for text, own in sizes.items() for rank, size in enumerate(sorted(own), start=1)
+    ]
+    figure, axes = plt.subplots()
+    for text, own in sizes.items():
+        axes.ecdf(own, label=text)
+    axes.set(title="Windows", xlabel="bytes", ylabel="share of windows")
+    axes.legend()
+    return pd.DataFrame(rows, columns=["text", "bytes", "share"]), figure
+
+
+@right("plot_coverage")
 def ecdf_by_rank(sizes):
     frames = []
     for text, own in sizes.items():

@@ -7,9 +7,11 @@ rewrites it can only lie about answers, which is what a wrong answer is.
 Mounted into the sandbox beside `wire.py`; standard library only.
 """
 
+import functools
 import itertools
 import math
 import os
+import pathlib
 import select
 import shutil
 import signal
@@ -54,8 +56,8 @@ class Server:
         """Yield the outcome of each call of one request, in order.
 
         A request is `["batch", [[target, args, kwargs, options], …], flush, CPU seconds]` (the other kind,
-        `["map", target, items, CPU seconds]`, has `mapped`); a target is a global's name as `[name]`, or a handle's
-        attribute as `[number, attribute]`. An outcome is
+        `["map", target, items, CPU seconds]`, has `mapped`); a target is a global's name as `[name]`, or an attribute
+        of a global or of a handle as `[name or number, attribute]`. An outcome is
         `["returned", value, arguments or None, cost]`,
         `["raised", [class names from the error's class up], message, arguments or None, cost]`,
         `["unreadable", why]` for a value that cannot cross, `["missing"]` for a name that does not exist, or `["slow"]`
@@ -177,8 +179,9 @@ class Server:
     def find(self, target):
         if len(target) == 1:
             return self.namespace.get(target[0], _MISSING)
-        number, attribute = target
-        return getattr(self.handles[number], attribute, _MISSING)
+        owner, attribute = target
+        owner = self.namespace.get(owner) if type(owner) is str else self.handles[owner]
+        return getattr(owner, attribute, _MISSING)
 
     def make(self, arg):
         """The object for one argument, and a function that says what it holds after the call."""
@@ -193,7 +196,9 @@ class Server:
                 with open(path, "wb") as file:
                     file.write(arg.content)
             identity = _identity(path)
-            return path, lambda: _file_after(arg.name, path, identity)
+            _listen()
+            _gone.clear()
+            return (pathlib.Path(path) if arg.as_path else path), lambda: _file_after(arg, path, identity)
         if isinstance(arg, wire.Double):
             return wire.stand_in(arg), lambda: arg
         if isinstance(arg, wire.Counted):
@@ -282,11 +287,26 @@ def _read(path):
         return None
 
 
-def _file_after(name, path, identity):
+def _file_after(given, path, identity):
     """What became of a file that was an argument; `identity` is what it was before the call."""
     replaced = identity is not None and _identity(path) not in (identity, None)
     folder, own = os.path.split(path)
-    return wire.File(name, _read(path), replaced, tuple(sorted(set(os.listdir(folder)) - {own})[:20]))
+    beside = tuple(sorted(set(os.listdir(folder)) - {own})[:20])
+    return wire.File(given.name, _read(path), replaced, beside, given.as_path, path in _gone)
+
+
+_gone = set()  # paths that were removed or moved away since the last files were made
+
+
+@functools.cache
+def _listen():
+    """From now on Python tells of every path that is removed or moved; a hook stays for good, so one is enough."""
+
+    def hear(event, args):
+        if event in ("os.remove", "os.rename") and isinstance(args[0], str | os.PathLike):
+            _gone.add(os.fspath(args[0]))
+
+    sys.addaudithook(hear)
 
 
 def _identity(path):

@@ -88,14 +88,18 @@ class Endless:
 class File:
     """A file in the student's scratch folder, passed as its path; `content=None` means that it does not exist yet.
 
-    After the call it reports what the file holds then, whether another file has taken the place of the one given
-    (`os.replace` does that, writing in place does not), and the names of new files beside it.
+    The path is a `str`, or a `Path` where `as_path` says so. After the call it reports what the file holds then,
+    whether another file has taken the place of the one given (`os.replace` does that, writing in place does not), the
+    names of new files beside it, and whether the file given was removed or moved away, so that for a while none was
+    there.
     """
 
     name: str
     content: bytes | None = None
     replaced: bool = False
     beside: tuple = ()
+    as_path: bool = False
+    removed: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -328,8 +332,9 @@ def _checked(record):
         Stream: lambda r: type(r.items) is tuple and type(r.taken) in (int, type(None)),
         Endless: lambda r: type(r.items) is tuple and type(r.taken) in (int, type(None)),
         File: lambda r: (
-            type(r.name) is str and type(r.content) in (bytes, type(None)) and type(r.replaced) is bool
+            type(r.name) is str and type(r.content) in (bytes, type(None))
             and type(r.beside) is tuple and all(type(name) is str for name in r.beside)
+            and {type(r.replaced), type(r.as_path), type(r.removed)} == {bool}
         ),
         Double: lambda r: type(r.attributes) is dict and type(r.answers) is dict,
         Counted: lambda r: type(r.value) is int,
