@@ -4,6 +4,7 @@ import pytest
 from inprocess import grade
 from test_catalogue import ROOT, source_with
 
+from autograder.checks.api import LEFT_BEHIND
 from autograder.checks.ch05_pretokenized_bpe import PREDICTED_TEXT
 from autograder.reference.pretokenized_bpe import pretokenize
 
@@ -43,6 +44,14 @@ def train_bpe(input_path, vocab_size, special_tokens):
 def test_state_kept_between_calls_is_found(name):
     results, _ = grade(CHAPTER, f"test_{name}", source_with(CHAPTER, name, STATEFUL[name]))
     assert sum(result.status == "failed" for result in results) >= 3
+    assert any(LEFT_BEHIND in result.message for result in results)
+
+
+def test_what_is_wrong_by_itself_too_is_not_laid_to_earlier_calls():
+    wrong = "def count_pretokens(text, special_tokens): return {}"
+    results, _ = grade(CHAPTER, "test_count_pretokens", source_with(CHAPTER, "count_pretokens", wrong))
+    assert [result.name for result in results if result.status == "passed"] == []
+    assert not any(LEFT_BEHIND in result.message for result in results)
 
 
 LISTS = {

@@ -153,6 +153,29 @@ def train_bpe(input_path, vocab_size, special_tokens):
         words = {tuple(merge_pair(word, pair, pair[0] + pair[1])): number for word, number in words.items()}
     return number_vocabulary(special_tokens, merges), merges
 """),
+    ("train_bpe", "work_follows_the_changes_r2", """
+def train_bpe(input_path, vocab_size, special_tokens):
+    # counts are kept, but each merge looks for its pair in every pre-token
+    room = vocab_size - 256 - len(special_tokens)
+    if room < 0:
+        raise ValueError("vocab_size is too small")
+    numbers = count_pretokens(input_path, special_tokens)
+    words, counts, merges = {key: list(key) for key in numbers}, Counter(), []
+    for key, word in words.items():
+        for pair in pairwise(word):
+            counts[pair] += numbers[key]
+    while len(merges) < room and (counts := +counts):
+        best = max(counts, key=lambda p: (counts[p], p))
+        merges.append(best)
+        for key, word in words.items():
+            if best in pairwise(word):
+                for pair in pairwise(word):
+                    counts[pair] -= numbers[key]
+                words[key] = merge_pair(word, best, best[0] + best[1])
+                for pair in pairwise(words[key]):
+                    counts[pair] += numbers[key]
+    return number_vocabulary(special_tokens, merges), merges
+"""),
 ]
 
 

@@ -302,8 +302,10 @@ def unknown_pieces_are_id_0(WordTokenizer):
 
 @check("test_WordTokenizer", points=0.5)
 def texts_stay_apart(WordTokenizer):
-    """Counts go over all training texts, and no piece runs from the end of one text into the next."""
+    """Counts go over all training texts; no piece runs from the end of one into the next, and none is put between."""
     cases = [((["a", "b"], 9), alone("a", "b")), ((["ab", "", "c", "d"], 9), alone("ab", "c", "d"))]
+    # Of what is put between there would be more than of the commonest piece.
+    cases += [((["a", "b", "a", "c"], 2), alone("a")), ((["b", "a", "b", "c", "b"], 2), alone("b"))]
     agree_on_words(WordTokenizer, "encode", cases, normal=known_or_not)
 
 
@@ -353,6 +355,12 @@ def unknown_rate_is_a_share_of_pieces(WordTokenizer):
     """unknown_rate gives the share of the pieces of the text, spaces and punctuation included, that are unknown."""
     texts = alone("a", "x", "a b", "x y", "x x x a", "a long word", "x, b", "abcdefgh a", "!")
     agree_on_words(WordTokenizer, "unknown_rate", [((["a a b"], 9), texts), (([], 1), texts)], normal=plain_number)
+    tokenizer = WordTokenizer.make(["a a b"], 9)
+    tokenizer.encode("x")
+    got = tokenizer.unknown_rate("x")
+    if not same(got, 1.0):
+        call = "tokenizer = WordTokenizer(['a a b'], 9); tokenizer.encode('x'); tokenizer.unknown_rate('x')"
+        fail("To encode a text makes nothing in it known.", call=call, expected=1.0, got=got)
 
 
 @check("test_WordTokenizer", points=0.5)

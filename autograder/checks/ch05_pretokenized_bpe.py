@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from autograder.checks import figures, r2_training
 from autograder.checks.api import Check, WrongType, agree, as_lists, check, fail, refuses, type_name, unchanged
 from autograder.checks.inputs import NASTY_TEXTS, sequences, texts
-from autograder.checks.session import Returned, StudentFunction
+from autograder.checks.session import Outcome, Returned, StudentFunction
 from autograder.checks.show import common
 from autograder.checks.tables import ordered
 from autograder.reference import pretokenized_bpe as reference
@@ -62,7 +62,7 @@ def longest_first(split_on_special):
     splits(split_on_special, (
         (text, tokens)
         for text in joined(["a", "b"], 6)
-        for tokens in (["a", "ab"], ["a", "aab"], ["ab", "abb"], ["a", "abb", "ab"])
+        for tokens in (["a", "ab"], ["a", "aab"], ["ab", "abb"], ["a", "abb", "ab"], ["ab", "a"], ["aab", "a", "ab"])
     ))
 
 
@@ -166,7 +166,7 @@ ATTEMPTS = 3  # a busy machine may charge a call for what it does not
 @check("test_pretokenize", points=1)
 def lazy(pretokenize):
     """The answer is an iterator that cuts off a pre-token only when it is asked for one."""
-    agree(pretokenize, reference.pretokenize, [(text,) for text in ("ab", "a b")])
+    agree(pretokenize, reference.pretokenize, [(text,) for text in ("ab", "a b")], normal=is_iterator)
     # A list made beforehand costs nearly as much for three items as for all of them. `regex.findall` is one step, and
     # a loop that gives out a ready list takes one for each item: steps cannot tell, but CPU time can.
     for attempt in range(ATTEMPTS):
@@ -175,12 +175,25 @@ def lazy(pretokenize):
         some, more = (
             pretokenize.outcomes([(text,)], options={"take": take, "seconds": True})[0] for take in (3, 50_000)
         )
-        if not (isinstance(some, Returned) and isinstance(more, Returned)):
-            fail(call=call, expected="an iterator", got="something else")
+        if not (items_of(some) == 3 and items_of(more) > 3):
+            found = f"{items_of(some)} and {items_of(more)} of them"
+            fail(call=call, expected="an iterator over all pre-tokens", got=found)
         if (some.seconds or 0.0) <= (more.seconds or 0.0) / 4:
             return
     fail("Three pre-tokens of a long text cost nearly as much as all of them.", call=f"itertools.islice({call}, 3)",
          expected="work for three pre-tokens", got="work for the whole text")
+
+
+def is_iterator(value: object) -> object:
+    """A normaliser that tells iterators from lists and not one from the other: what they hold has its own checks."""
+    if not isinstance(value, Stream):
+        raise WrongType(f"The answer must be an iterator, not a {type_name(value)}.")
+    return Stream(())
+
+
+def items_of(outcome: Outcome) -> int:
+    """How many items came of an iterator."""
+    return len(outcome.value) if isinstance(outcome, Returned) and isinstance(outcome.value, list) else 0
 
 
 # --- predict_pretokens ---------------------------------------------------------------------------------------------
@@ -220,7 +233,7 @@ def how_often(count_pretokens):
 @check("test_count_pretokens", points=1)
 def single_bytes(count_pretokens):
     """A character beyond ASCII is several single bytes of the key."""
-    beyond = ("é", "éa", "aé é", "안녕 안", "🌍🌍 🌍", "ж\nж", *NASTY_TEXTS[3:])
+    beyond = ("é", "éa", "aé é", "\u1100\u1161", "안녕 안", "🌍🌍 🌍", "ж\nж", *NASTY_TEXTS[3:])
     counts_agree(count_pretokens, [(text, []) for text in beyond])
 
 
@@ -277,14 +290,18 @@ def predicted_rest(predict_merges):
 
 
 def learns(learn_merges: StudentFunction, inputs: Iterable[tuple[dict, int]]) -> None:
-    """The right pairs in the right order; a pair may be a list."""
-    agree(learn_merges, reference.learn_merges, inputs, normal=list_of_pairs)
+    """The right pairs in the right order; a pair may be a list. More than were asked for have a check of their own."""
+    agree(learn_merges, reference.learn_merges, inputs, normal_for=lambda args: up_to(args[1]))
 
 
-def list_of_pairs(value: object) -> object:
+def up_to(number: int) -> Callable[[object], object]:
+    return lambda value: list_of_pairs(value)[:number]
+
+
+def list_of_pairs(value: object) -> list:
     if not isinstance(value, list | tuple):
         raise WrongType(f"The answer must be a list of pairs, not a {type_name(value)}.")
-    return as_lists(value)
+    return list(map(as_lists, value))
 
 
 def symbols(word: str | bytes) -> tuple[bytes, ...]:
@@ -303,9 +320,9 @@ tie_in, overlap_in = r2_training.tie_in, r2_training.overlap_in
 @check("test_learn_merges", points=0.5)
 def most_frequent(learn_merges):
     """The pair with the highest count is merged first, and no more pairs are merged than asked for."""
-    learns(learn_merges, [
+    agree(learn_merges, reference.learn_merges, [
         ({symbols("ab"): 3}, 0), *counts_of(SMALL(1, lambda h: not tie_in(h) and not overlap_in(h))),
-    ])
+    ], normal=list_of_pairs)
 
 
 @check("test_learn_merges", points=0.5)
@@ -348,19 +365,23 @@ def overlaps(learn_merges):
 
 @check("test_learn_merges", points=0.5)
 def round_after_round(learn_merges):
-    """Each round counts the pre-tokens as the last one left them."""
-    learns(learn_merges, counts_of(
-        word for merges in (2, 3)
-        for word in SMALL(merges, lambda h: not overlap_in(h) and not tie_in(h))
-    ))
+    """Each round counts the pre-tokens as the last one left them, and merges whole symbols only."""
+    learns(learn_merges, [
+        *counts_of(
+            word for merges in (2, 3)
+            for word in SMALL(merges, lambda h: not overlap_in(h) and not tie_in(h))
+        ),
+        *(({symbols(word): 2 for word in words.split()}, merges) for words, merges in r2_training.SEVERAL),
+    ])
 
 
 @check("test_learn_merges", points=0.5)
 def down_to_one(learn_merges):
     """There is no least count: a pair that stands at one place only is merged too."""
-    learns(learn_merges, counts_of((
-        word for merges in (1, 2) for word in SMALL(merges, single_at_the_end, copies=1)
-    ), 1))
+    learns(learn_merges, [
+        *counts_of((word for merges in (1, 2) for word in SMALL(merges, single_at_the_end, copies=1)), 1),
+        ({symbols("ab"): 2, symbols("abz"): 1}, 2),
+    ])
 
 
 def single_at_the_end(history: list[reference.Round]) -> bool:

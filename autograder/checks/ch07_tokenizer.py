@@ -10,12 +10,14 @@ from autograder.checks.api import (
     Counterexample,
     Failed,
     agree,
+    as_lists,
     check,
     difference,
     fail,
     refuses,
     right_answers,
     run_trusted,
+    same,
     unchanged,
 )
 from autograder.checks.ch07_inputs import (
@@ -38,6 +40,7 @@ from autograder.checks.ch07_inputs import (
 from autograder.checks.inputs import NASTY_TEXTS, random_text
 from autograder.checks.session import (
     Died,
+    NotWritten,
     Outcome,
     Raised,
     Returned,
@@ -231,10 +234,12 @@ def lines_differ_from_the_whole(session):
 
 @check("test_split_special", points=0.5)
 def cuts_at_specials(split_special):
-    """The text is cut at each special token; the tokens are kept, empty parts are left out."""
+    """The text is cut at each special token, from left to right; the tokens are kept, empty parts are left out."""
     texts = ["".join(parts) for size in range(4) for parts in itertools.product(("a", " ", "<s>", "<"), repeat=size)]
     agree(split_special, reference.split_special, [(text, ["<s>"]) for text in texts])
     agree(split_special, reference.split_special, [(text, ["<s>", "<e>"]) for text in ("<s>a<e>", "<e><s>", "<se>")])
+    overlapping = [(text, tokens) for text in ("abca", "xabca", "abcab") for tokens in (["ab", "bca"], ["bca", "ab"])]
+    agree(split_special, reference.split_special, overlapping)
 
 
 @check("test_split_special", points=0.5)
@@ -356,7 +361,28 @@ def without_specials(Tokenizer):
             agree_on(Tokenizer, (vocab, rules, *more), "encode", texts)
 
 
-@check("test_Tokenizer", points=1)
+@check("test_Tokenizer", points=0.5)
+def attributes_set(Tokenizer):
+    """The attributes are there: vocab with the special tokens that it lacked, merges, and special_tokens, each once."""
+    bare, wrong = vocab_of(ABC), []
+    tokens = (), (None,), (["<e>", "<s>", "<e>"],), (["<é>", "<é>"],)
+    for args in (SPECIAL, *((bare, ABC, *some) for some in tokens), (vocab_of(ABC, "<s>"), ABC, *tokens[2])):
+        right, own = reference.Tokenizer(*args), made(Tokenizer, *args)
+        for name in ("vocab", "merges", "special_tokens"):
+            attribute, wanted = getattr(own, name), getattr(right, name)
+            try:
+                value = attribute.value()
+            except NotWritten:  # for None, too
+                value = None
+            attribute.note((), {}, Returned(wanted), Returned(value))
+            if not same(as_lists(value), as_lists(wanted)):
+                wrong.append((attribute.text(()).removesuffix("()"), wanted, value))
+    if wrong:
+        call, wanted, value = wrong[0]
+        fail(call=call, expected=wanted, got=value)
+
+
+@check("test_Tokenizer", points=0.5)
 def missing_specials_appended(Tokenizer):
     """Special tokens that the vocabulary lacks get the next ids, in the order given, each once."""
     texts = ["<s>", "<e>", "<s>ab<e>", "é<é>", "<s><s>"]

@@ -18,6 +18,7 @@ from autograder.checks.api import (
     Failed,
     WrongType,
     difference,
+    left_behind,
     refuses,
     run_trusted,
     type_name,
@@ -30,9 +31,10 @@ from autograder.reference import pretokenized_bpe as reference
 from autograder.sandbox.inside.wire import File
 
 __all__ = [
-    "boundaries", "bytes_not_characters", "corpus", "empty_files", "entries", "invalid_utf8", "largest_count",
-    "later_rounds", "line_ends_kept", "longest_special", "merges_agree", "merges_of", "no_special_tokens",
-    "numbering", "pairs_run_out", "parts_apart", "pretoken_numbers", "random_corpus", "regex_characters", "runs",
+    "SEVERAL", "boundaries", "bytes_not_characters", "corpus", "empty_files", "entries", "invalid_utf8",
+    "largest_count", "later_rounds", "line_ends_kept", "longest_special", "merges_agree", "merges_of",
+    "no_special_tokens", "numbering", "pairs_run_out", "parts_apart", "pretoken_numbers", "random_corpus",
+    "regex_characters", "runs",
     "single_places", "small_words", "special_tokens_refused", "special_tokens_unchanged", "specials_left_out",
     "ties", "ties_among_bytes", "ties_among_merged", "vocab_size_refused", "white_space_beside_specials",
     "whole_files",
@@ -97,17 +99,31 @@ def in_words(outcome: Outcome) -> str:
     return show_outcome(outcome)
 
 
-def merges_agree(train_bpe: StudentFunction, inputs: Iterable[Args]) -> None:
-    """The right pairs are merged, in the right order; the smallest input of another answer becomes the example."""
+def merges_agree(train_bpe: StudentFunction, inputs: Iterable[Args], *, number: bool = False) -> None:
+    """The right pairs are merged, in the right order; the smallest input of another answer becomes the example.
+
+    More merges than there is room for count as wrong where it is about their `number` only.
+    """
+    normal_for = (lambda args: merges_of) if number else up_to_asked
     calls = list(inputs)
-    failed: Failed | None = None
+    wrong: tuple | None = None
     for args, got in zip(calls, train_bpe.outcomes(calls), strict=True):
         right = right_outcome(*args)
         train_bpe.note(args, {}, right, got)
-        if failed is None and (reason := difference(right, got, merges_of)) is not None:
-            failed = Failed(reason, Counterexample(train_bpe.text(args), in_words(right), in_words(got)))
-    if failed is not None:
-        raise failed
+        if wrong is None and (reason := difference(right, got, normal_for(args))) is not None:
+            wrong = args, right, got, reason
+    if wrong is not None:
+        args, right, got, reason = wrong
+        normal = normal_for(args)
+        kept = left_behind(train_bpe, args, {}, got, lambda again: difference(right, again, normal) is None)
+        raise Failed(kept or reason, Counterexample(train_bpe.text(args), in_words(right), in_words(got)))
+
+
+def up_to_asked(args: Args) -> Callable[[object], list]:
+    """A normaliser: the merges of an answer without those for which there is no room."""
+    _, vocab_size, special_tokens = args
+    room = max(vocab_size - 256 - len(special_tokens), 0)
+    return lambda value: merges_of(value)[:room]
 
 
 def vocabularies_agree(train_bpe: StudentFunction, inputs: Iterable[Args], judge: Judge) -> None:
@@ -234,7 +250,7 @@ def single_places(train_bpe: StudentFunction) -> None:
         *small_words(1, lambda h: h[-1].count == 1 and not tie_in(h) and not overlap_in(h), copies=1, most=12),
         *small_words(2, lambda h: h[-1].count == 1 and not tie_in(h) and not overlap_in(h), copies=1, most=12),
     ]
-    merges_agree(train_bpe, files(words, copies=1))
+    merges_agree(train_bpe, [*files(words, copies=1), corpus("ab\nab\nabz", 2)])
 
 
 def runs(train_bpe: StudentFunction) -> None:
@@ -247,10 +263,19 @@ def runs(train_bpe: StudentFunction) -> None:
 
 def later_rounds(train_bpe: StudentFunction) -> None:
     """After a merge the new symbol and its neighbours form new pairs, which later rounds count and merge."""
-    merges_agree(train_bpe, files(
+    small = [
         (word, merges) for merges in (2, 3)
         for word, _ in small_words(merges, lambda h: not overlap_in(h) and not tie_in(h), most=12)
-    ))
+    ]
+    merges_agree(train_bpe, [*files(small), *(corpus(words.replace(" ", "\n"), merges) for words, merges in SEVERAL)])
+
+
+# The second or third merge is of a pair whose count has fallen since, and whose bytes begin or end in other symbols; or
+# each merge is of a symbol that the one before made.
+SEVERAL = [
+    ("abp abq abr abs abt bcu bcv bcw abcx abcy", 3), ("pbc qbc rbc sbc tbc uab vab wab xabc yabc", 3),
+    ("abp abcq abcdr abcdes abcdet", 4), ("pde qcde rbcde sabcde tabcde", 4),
+]
 
 
 def boundaries(train_bpe: StudentFunction) -> None:
@@ -283,13 +308,16 @@ def empty_files(train_bpe: StudentFunction) -> None:
 
 
 def pairs_run_out(train_bpe: StudentFunction) -> None:
-    """Training stops when no pair is left, however large the vocabulary may be."""
-    merges_agree(train_bpe, [corpus("a", 3), corpus("ab\nab", 744), corpus("ab\nab\nab", 5), corpus("abab\nabab", 9)])
+    """Training stops when no pair is left, however large the vocabulary may be, which then stays smaller."""
+    inputs = [corpus("a", 3), corpus("ab\nab", 744), corpus("ab\nab\nab", 5), corpus("abab\nabab", 9)]
+    merges_agree(train_bpe, inputs)
+    vocabularies_agree(train_bpe, inputs, other_entries)
 
 
 def line_ends_kept(train_bpe: StudentFunction) -> None:
-    r"""The file is read as it is: \r\n stays two bytes and \r alone stays \r."""
+    r"""The file is read as it is: \r\n stays two bytes, \r alone stays \r, and the ends of the text stay."""
     merges_agree(train_bpe, [
+        corpus("\n \n ", 1), corpus("\t \t ", 1),
         corpus("a\r\n b\r\n c", 1), corpus("b\r\n a\r\n a\r\n a\r\n c", 1), corpus("a\r\r\rb\r\r\rc", 1),
         corpus("ab\r\n\tab\r\n\tab", 2),
     ])
@@ -308,7 +336,7 @@ def invalid_utf8(train_bpe: StudentFunction) -> None:
         train_bpe.note(args, {}, right, got)
         if failed is not None:
             continue
-        example = Counterexample(train_bpe.text(args), show_outcome(right), show_outcome(got))
+        example = Counterexample(train_bpe.text(args), show_outcome(right), in_words(got))
         if (reason := difference(right, got)) is not None:
             failed = Failed(reason, example)
         elif isinstance(got, Raised) and not re.search(rf"\b{offset}\b", got.message):
@@ -395,10 +423,21 @@ def special_tokens_unchanged(train_bpe: StudentFunction) -> None:
 
 VOCABULARIES = [
     corpus("", 0), corpus("ab\nab", 1), corpus("ab\nab\nabc\nabc", 2), corpus("ab\nab", 0, ["<s>"]),
-    corpus("ab\nab", 1, ["<s>"]),
+    corpus("ab\nab", 1, ["<s>"]), corpus("xyaxy", 1, ["a"]),
     corpus("ab<z>ab<a>abc\nabc", 2, ["<z>", "<a>"]), corpus("ab\nab", 1, ["<short>", "<s>", "<the longest>"]),
     corpus("é1é2é3", 1, ["특수"]),
 ]
+
+
+def other_entries(special_tokens: Sequence[str], vocab: dict, merges: list) -> tuple[str, str] | None:
+    """What the vocabulary should hold by its merges, and what is missing or too much; nothing where that is right."""
+    wanted = Counter(reference.number_vocabulary(special_tokens, [tuple(pair) for pair in merges]).values())
+    given = Counter(vocab.values())
+    if wanted == given:
+        return None
+    missing, extra = list((wanted - given).elements()), list((given - wanted).elements())
+    return (f"{wanted.total()} entries: bytes, special tokens, merges",
+            f"{given.total()} entries; missing {show(missing)}, too many {show(extra)}")
 
 
 def vocab_size_refused(train_bpe: StudentFunction) -> None:
@@ -411,19 +450,11 @@ def vocab_size_refused(train_bpe: StudentFunction) -> None:
 def entries(train_bpe: StudentFunction) -> None:
     """The vocabulary holds the 256 bytes, each special token and each merge's bytes, and no more than asked for."""
 
-    def judge(special_tokens: Sequence[str], vocab: dict, merges: list) -> tuple[str, str] | None:
-        wanted = Counter(reference.number_vocabulary(special_tokens, [tuple(pair) for pair in merges]).values())
-        given = Counter(vocab.values())
-        if wanted == given:
-            return None
-        missing, extra = list((wanted - given).elements()), list((given - wanted).elements())
-        return (f"{wanted.total()} entries: bytes, special tokens, merges",
-                f"{given.total()} entries; missing {show(missing)}, too many {show(extra)}")
-
-    vocabularies_agree(train_bpe, VOCABULARIES, judge)
+    vocabularies_agree(train_bpe, VOCABULARIES, other_entries)
     text = "ab\n" * 5 + "cd\n" * 4 + "ef\n" * 3 + "gh\n" * 2
     lists = ([], ["<s>"], ["<s>", "<t>", "<u>"])
-    merges_agree(train_bpe, [corpus(text, merges, tokens) for tokens in lists for merges in (0, 1, 3)])
+    asked = [corpus(text, merges, tokens) for tokens in lists for merges in (0, 1, 3)]
+    merges_agree(train_bpe, asked, number=True)
 
 
 def numbering(train_bpe: StudentFunction) -> None:
@@ -464,4 +495,5 @@ def whole_files(train_bpe: StudentFunction, seeded: random.Random) -> None:
         *(corpus(random_corpus(seeded, words, tokens), words // 2, tokens) for words in (20, 60, 120)),
         corpus(random_corpus(seeded, 300, []), 40),
         corpus(random_corpus(seeded, 300, tokens), 40, tokens),
+        corpus("\ufeff", 2),  # a mark at the start of a file is text, too
     ])

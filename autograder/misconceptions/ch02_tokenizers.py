@@ -918,6 +918,41 @@ class JoinsTexts:
         return self.encode(text).count(0) / len(self.split(text))
 
 
+@wrong("WordTokenizer", caught_by="texts_stay_apart")
+class PutsSpacesBetween:
+    """You seem to join the training texts with spaces before cutting them. These spaces are counted, too, though nobody
+    wrote them, and may become the most frequent piece. Cut each text by itself."""
+
+    def __init__(self, training_texts, vocab_size):
+        from collections import Counter
+
+        if type(vocab_size) is not int or vocab_size < 1:
+            raise ValueError("vocab_size")
+        counts = Counter(self.split(" ".join(training_texts)))
+        words = [word for word, _ in counts.most_common(vocab_size - 1)]
+        self.texts = ["UNK", *words]
+        self.ids = {word: index for index, word in enumerate(words, start=1)}
+        self.vocab_size = len(self.texts)
+
+    def split(self, text):
+        import regex
+
+        return regex.findall(r"\w+|.", text, regex.DOTALL)
+
+    def encode(self, string):
+        return [self.ids.get(piece, 0) for piece in self.split(string)]
+
+    def decode(self, indices):
+        if any(not 0 <= index < self.vocab_size for index in indices):
+            raise ValueError("indices")
+        return "".join(self.texts[index] for index in indices)
+
+    def unknown_rate(self, text):
+        if not text:
+            raise ValueError("text")
+        return self.encode(text).count(0) / len(self.split(text))
+
+
 @wrong("WordTokenizer", caught_by="refuses_unknown_ids")
 class NegativeIdsPass:
     """Your list answers for -1 too, with its last piece. An id below 0 is as unknown as one that is too large."""

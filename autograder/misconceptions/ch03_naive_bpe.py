@@ -72,6 +72,18 @@ def count_misses_the_last_place(sequences):
     return counts
 
 
+@wrong("count_pairs", caught_by="every_place")
+def count_takes_zero_for_nothing(sequences):
+    """You seem to leave out pairs that hold the id 0. It is an id like others, the byte of chr(0), but Python takes 0
+    for false: ask whether there is a neighbour, not whether it is true."""
+    counts = {}
+    for ids in sequences:
+        for left, right in zip(ids, ids[1:]):
+            if left and right:
+                counts[left, right] = counts.get((left, right), 0) + 1
+    return counts
+
+
 @wrong("count_pairs", caught_by="each_sequence_for_itself", also=["sequences_read_once", "long_sequences"])
 def counts_across_ends(sequences):
     """You seem to join the sequences before you count: by hand, [1] and [2] have no pair, as 1 and 2 were never
@@ -623,7 +635,7 @@ def fit_never_stops(documents, max_merges):
     "fit_merges", caught_by="stops_early",
     also=[
         "most_frequent_first", "ties", "ties_among_new_ids", "overlaps_count", "later_rounds",
-        "documents_apart", "whole_texts",
+        "documents_apart", "bytes_not_characters", "whole_texts",
     ],
 )
 def fit_stops_below_three(documents, max_merges):
@@ -859,6 +871,96 @@ def fit_learns_from_one_document(documents, max_merges):
     merges = []
     for rank in range(max_merges):
         counts = count_pairs(rows[:1])
+        if not counts or max(counts.values()) < 2:
+            break
+        pair = best_pair(counts)
+        merges.append((pair, 258 + rank))
+        rows = [merge_pair(row, pair, 258 + rank) for row in rows]
+    return merges
+
+
+@wrong("fit_merges", caught_by="most_frequent_first")
+def fit_learns_one_rule_too_many(documents, max_merges):
+    """You seem to learn one rule more than asked for: with max_merges 0 there is none. Count the rules that are there
+    before each round; is the last number of your range still one of them?"""
+    if type(max_merges) is not int or max_merges < 0:
+        raise ValueError("max_merges must be an int of at least 0")
+    rows = [list(text.encode("utf-8")) for text in documents]
+    merges = []
+    for rank in range(max_merges + 1):
+        counts = count_pairs(rows)
+        if not counts or max(counts.values()) < 2:
+            break
+        pair = best_pair(counts)
+        merges.append((pair, 258 + rank))
+        rows = [merge_pair(row, pair, 258 + rank) for row in rows]
+    return merges
+
+
+@wrong("fit_merges", caught_by="bytes_not_characters", also=["whole_texts"])
+def fit_reads_line_by_line(documents, max_merges):
+    """You seem to cut the documents into lines. A line end is a byte like others, 10, and has neighbours: a document is
+    one sequence, whatever it holds."""
+    if type(max_merges) is not int or max_merges < 0:
+        raise ValueError("max_merges must be an int of at least 0")
+    rows = [list(line.encode("utf-8")) for text in documents for line in text.split("\n")]
+    merges = []
+    for rank in range(max_merges):
+        counts = count_pairs(rows)
+        if not counts or max(counts.values()) < 2:
+            break
+        pair = best_pair(counts)
+        merges.append((pair, 258 + rank))
+        rows = [merge_pair(row, pair, 258 + rank) for row in rows]
+    return merges
+
+
+@wrong("fit_merges", caught_by="bytes_not_characters", also=["ties", "whole_texts"])
+def fit_splits_into_words(documents, max_merges):
+    """You seem to cut the documents into words. Under R1 a document is one sequence: spaces and line ends are bytes,
+    too, and pairs reach over them."""
+    if type(max_merges) is not int or max_merges < 0:
+        raise ValueError("max_merges must be an int of at least 0")
+    rows = [list(word.encode("utf-8")) for text in documents for word in text.split()]
+    merges = []
+    for rank in range(max_merges):
+        counts = count_pairs(rows)
+        if not counts or max(counts.values()) < 2:
+            break
+        pair = best_pair(counts)
+        merges.append((pair, 258 + rank))
+        rows = [merge_pair(row, pair, 258 + rank) for row in rows]
+    return merges
+
+
+@wrong("fit_merges", caught_by="bytes_not_characters", also=["whole_texts"])
+def fit_takes_the_ends_off(documents, max_merges):
+    """You seem to take white space off the ends of each document, as with strip. It belongs to the text and is counted
+    like everything else: read documents as they are."""
+    if type(max_merges) is not int or max_merges < 0:
+        raise ValueError("max_merges must be an int of at least 0")
+    rows = [list(text.strip().encode("utf-8")) for text in documents]
+    merges = []
+    for rank in range(max_merges):
+        counts = count_pairs(rows)
+        if not counts or max(counts.values()) < 2:
+            break
+        pair = best_pair(counts)
+        merges.append((pair, 258 + rank))
+        rows = [merge_pair(row, pair, 258 + rank) for row in rows]
+    return merges
+
+
+@wrong("fit_merges", caught_by="bytes_not_characters", also=["whole_texts"])
+def fit_lowers_the_text(documents, max_merges):
+    """You seem to turn the documents into small letters first. A and a are different bytes; nothing is changed before
+    training, or the text could not come back."""
+    if type(max_merges) is not int or max_merges < 0:
+        raise ValueError("max_merges must be an int of at least 0")
+    rows = [list(text.lower().encode("utf-8")) for text in documents]
+    merges = []
+    for rank in range(max_merges):
+        counts = count_pairs(rows)
         if not counts or max(counts.values()) < 2:
             break
         pair = best_pair(counts)
@@ -1237,6 +1339,25 @@ def lecture_takes_the_last_seen(string, num_merges):
         if not counts:
             break
         pair = max(reversed(list(counts)), key=counts.get)
+        merges[pair] = new_id
+        ids = merge_pair(ids, pair, new_id)
+    return merges
+
+
+@wrong("lecture_merges", caught_by="first_seen_in_a_tie")
+def lecture_remembers_earlier_rounds(string, num_merges):
+    """In a tie you seem to take the pair that was seen first in any round, perhaps since the dictionary of counts lives
+    on. Each round reads the sequence anew, as it is now, and pairs stand in another order then."""
+    ids = list(string.encode("utf-8"))
+    merges, seen = {}, {}
+    for new_id in range(256, 256 + num_merges):
+        counts = count_pairs([ids])
+        if not counts:
+            break
+        for pair in counts:
+            seen.setdefault(pair, len(seen))
+        best = max(counts.values())
+        pair = min((pair for pair in counts if counts[pair] == best), key=seen.get)
         merges[pair] = new_id
         ids = merge_pair(ids, pair, new_id)
     return merges

@@ -98,6 +98,18 @@ class counts_places_not_weights(Plain):
         super().add(pair, place, 1)
 
 
+@wrong("PairIndex", caught_by="weights", also=["long_edits_with_questions"])
+class most_places_win(Plain):
+    """most_frequent seems to compare how many places the pairs have. A place of weight 5 counts as much as five others:
+    compare what count gives."""
+
+    def most_frequent(self, tie):
+        self.counts, counts = {pair: len(places) for pair, places in self.weights.items()}, self.counts
+        found = super().most_frequent(tie)
+        self.counts = counts
+        return found
+
+
 @wrong("PairIndex", caught_by="first_weight_stays", also=["long_edits", "long_edits_with_questions"])
 class weight_overwritten(Plain):
     """You seem to take over the new weight when a recorded place is added again; by the rules nothing changes then,
@@ -157,7 +169,7 @@ class believes_stale_entries(Plain):
         return min(pairs) if tie == "smallest" else max(pairs)
 
 
-@wrong("PairIndex", caught_by="after_counts_fall", also=["long_edits_with_questions"])
+@wrong("PairIndex", caught_by="after_counts_fall", also=["weights", "long_edits_with_questions"])
 class drops_stale_entries(Plain):
     """You seem to throw an entry away when its count is no longer true, so the pair is lost although it still counts
     for something. Put it back with its true count."""
@@ -424,6 +436,31 @@ def no_least_count(documents, max_merges):
     for new_id in range(258, 258 + max_merges):
         pair = index.most_frequent("smallest")
         if pair is None or index.count(pair) < 1:
+            break
+        merges.append((pair, new_id))
+        for place in index.places(pair):
+            if tape.pair_at(place) == pair:
+                around = tape.left[place], place, tape.right[place]
+                for at in around:
+                    index.remove(tape.pair_at(at), at)
+                tape.join(place, new_id)
+                for at in around:
+                    if tape.pair_at(at):
+                        index.add(tape.pair_at(at), at)
+    return merges
+
+
+@wrong("fit_merges", caught_by="first_rule")
+def one_rule_too_many(documents, max_merges):
+    """You seem to learn one rule more than asked for: with max_merges 0 there is none. Look at the end of your loop."""
+    if type(max_merges) is not int or max_merges < 0:
+        raise ValueError(f"max_merges must be an int of at least 0, not {max_merges!r}")
+    tape, index, merges = Tape((text.encode("utf-8") for text in documents)), PairIndex(), []
+    for place, pair in tape.pairs():
+        index.add(pair, place)
+    for new_id in range(258, 259 + max_merges):
+        pair = index.most_frequent("smallest")
+        if pair is None or index.count(pair) < 2:
             break
         merges.append((pair, new_id))
         for place in index.places(pair):

@@ -148,6 +148,19 @@ def in_the_order_given(text, special_tokens):
     return [part for part in regex.split("(" + "|".join(map(regex.escape, special_tokens)) + ")", text) if part]
 
 
+@wrong("split_special", caught_by="cuts_at_specials")
+def one_after_the_other(text, special_tokens):
+    """You cut the text at one special token after the other, the longest first. With `ab` and `bca` the text abca then
+    loses its `ab`, which begins first: one pattern with all of them goes from left to right."""
+    parts = [text]
+    for token in sorted(special_tokens, key=len, reverse=True):
+        pieces = [
+            [part] if part in special_tokens else regex.split(f"({regex.escape(token)})", part) for part in parts
+        ]
+        parts = [piece for cut in pieces for piece in cut]
+    return [part for part in parts if part]
+
+
 @wrong("split_special", caught_by="taken_literally")
 def not_escaped(text, special_tokens):
     """Your pattern reads special tokens as patterns: `a.b` then also finds `axb`, and `(x` is an error. Escape them."""
@@ -373,7 +386,7 @@ class SortsTheListInPlace(Sound):
             special_tokens.sort(key=len, reverse=True)
 
 
-@wrong("Tokenizer", caught_by="missing_specials_appended")
+@wrong("Tokenizer", caught_by="missing_specials_appended", also=["attributes_set"])
 class MissingSpecialsRaise(Sound):
     """A special token that the vocabulary lacks makes your tokenizer stop with KeyError. It gets the next free id, in a
     copy of the vocabulary."""
@@ -382,6 +395,31 @@ class MissingSpecialsRaise(Sound):
         super().__init__(vocab, merges, special_tokens)
         self.vocab = dict(vocab)
         self.index()
+
+
+@wrong("Tokenizer", caught_by="attributes_set")
+class KeepsRepeats(Sound):
+    """Your attribute special_tokens holds a token twice that was given twice. Whoever counts them, as other libraries
+    do, counts too many: keep each once, in the order of its first place."""
+
+    def __init__(self, vocab, merges, special_tokens=None):
+        super().__init__(vocab, merges, special_tokens)
+        self.special_tokens = list(special_tokens or [])
+
+
+@wrong("Tokenizer", caught_by="attributes_set")
+class KeepsTheFullVocabularyToItself(Sound):
+    """Your attribute vocab lacks the special tokens that were put in, or vocab, merges and special_tokens have other
+    names. Part 5 and other libraries read these three attributes: set them as the docstring says."""
+
+    def __init__(self, vocab, merges, special_tokens=None):
+        super().__init__(vocab, merges, special_tokens)
+        self.full, self.vocab = self.vocab, dict(vocab)
+
+    def joined(self, ids):
+        if any(number not in self.full for number in ids):
+            raise ValueError("ids holds an id that the vocabulary does not")
+        return b"".join(self.full[number] for number in ids)
 
 
 @wrong("Tokenizer", caught_by="missing_specials_appended")
