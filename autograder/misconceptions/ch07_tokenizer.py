@@ -148,19 +148,6 @@ def in_the_order_given(text, special_tokens):
     return [part for part in regex.split("(" + "|".join(map(regex.escape, special_tokens)) + ")", text) if part]
 
 
-@wrong("split_special", caught_by="cuts_at_specials")
-def one_after_the_other(text, special_tokens):
-    """You cut the text at one special token after the other, the longest first. With `ab` and `bca` the text abca then
-    loses its `ab`, which begins first: one pattern with all of them goes from left to right."""
-    parts = [text]
-    for token in sorted(special_tokens, key=len, reverse=True):
-        pieces = [
-            [part] if part in special_tokens else regex.split(f"({regex.escape(token)})", part) for part in parts
-        ]
-        parts = [piece for cut in pieces for piece in cut]
-    return [part for part in parts if part]
-
-
 @wrong("split_special", caught_by="taken_literally")
 def not_escaped(text, special_tokens):
     """Your pattern reads special tokens as patterns: `a.b` then also finds `axb`, and `(x` is an error. Escape them."""
