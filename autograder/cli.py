@@ -92,10 +92,11 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
     if not walled:
         os.environ[NO_SANDBOX] = "1"
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), RateColumn(), TimeRemainingColumn())
+    found: dict[str, classroom.Outcome] = {}
+    trouble = ""
     try:
         with Progress(*columns, console=err, transient=True) as progress, tempfile.TemporaryDirectory() as scratch:
             bar = progress.add_task(chapter.name, total=len(paths))
-            found: dict[str, classroom.Outcome] = {}
 
             def noted(outcomes: Iterable[classroom.Outcome]) -> Iterator[classroom.Outcome]:
                 for outcome in outcomes:
@@ -106,7 +107,9 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
             with contextlib.closing(classroom.graded(course, chapter, paths, jobs, scheduler)) as outcomes:
                 recording.record(course, chapter, noted(outcomes), scratch)
     except (CourseError, SandboxError) as error:
-        stop(str(error))
+        trouble = str(error)
+        if len(found) < len(paths):
+            stop(trouble)
     except KeyboardInterrupt:
         stop("stopped; what was done is kept, and the same command goes on from there")
     outcomes = [found[student] for student in paths]
@@ -121,6 +124,9 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
     report = reports.write_class_report(course, chapter)
     where = f"Gradebook: gradebook.db; feedback pages: feedback/<student>/{chapter.name}/; class report: {report}"
     out.print(f"{stored} of {len(outcomes)} verdicts from the store. {where}", highlight=False, markup=False)
+    if trouble:  # of some, whom nbgrader could not record; the others are
+        err.print(f"autograder: {trouble}", markup=False, highlight=False)
+        return 2
     return 1 if any(outcome.verdict is None for outcome in outcomes) else 0
 
 

@@ -120,6 +120,15 @@ def test_a_second_run_starts_no_kernel_and_records_nothing(recorded, monkeypatch
     assert recording.record(recorded, chapter, outcomes, "unused") == []
 
 
+def test_a_name_that_nbgrader_takes_for_a_pattern_is_told_and_the_others_are_recorded(tmp_path):
+    course = new_course(tmp_path)
+    (course.root / "submitted" / "student-01").rename(course.root / "submitted" / "odd[1]")
+    outcomes = [made_up(course, student, ()) for student in ("odd[1]", "student-02")]
+    with pytest.raises(CourseError, match=r"rename the folder submitted/odd\[1\]"):
+        recording.record(course, course.chapter(CHAPTER), outcomes, str(tmp_path / "scratch"))
+    assert {row[0] for row in rows(url_of(course))["grades"]} == {"student-02"}
+
+
 def set_by_hand(course: Course, student: str, cell: str, score: float, comment: str) -> None:
     with Gradebook(url_of(course)) as book:
         grade = book.find_grade(cell, NOTEBOOK, CHAPTER, student)

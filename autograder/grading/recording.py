@@ -6,6 +6,7 @@ for the whole class; the rows are those of its own run.
 
 import contextlib
 import functools
+import glob
 import os
 import pathlib
 import signal
@@ -109,6 +110,11 @@ def record(
         if not done and not failed:
             put_in_gradebook(course, chapter, scratch)
         try:
+            if glob.escape(outcome.student) != outcome.student:
+                raise CourseError(
+                    f"nbgrader takes a student's name with [, * or ? in it for a pattern: rename the folder "
+                    f"submitted/{outcome.student}"
+                )
             if nbgrader_sees(course, chapter, outcome.student):
                 for converter, what in zip(converters, ("record", "write the feedback of"), strict=True):
                     must(converter.convert, f"{what} {outcome.student}", chapter.name, outcome.student)

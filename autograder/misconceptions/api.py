@@ -113,34 +113,53 @@ def recognise(entries: Sequence[Misconception], answers: Sequence[Answer]) -> li
     by_exercise: dict[str, list[Answer]] = {}
     for answer in answers:
         by_exercise.setdefault(answer.function.partition(".")[0], []).append(answer)
-    ordered = {exercise: telling(own) for exercise, own in by_exercise.items()}
+    told = {exercise: telling(own) for exercise, own in by_exercise.items()}
     found = []
     for entry in entries:
+        wrong, right = told.get(entry.exercise, ([], []))
         wanted = 1 if entry.is_value else ENOUGH
-        if count_discriminating(entry, ordered.get(entry.exercise, [])) >= wanted:
+        if len(wrong) >= wanted and count_discriminating(entry, wrong, right) >= wanted:
             found.append(entry)
     return found
 
 
-def telling(answers: Sequence[Answer]) -> list[Answer]:
-    """The answers to compare: wrong ones first, which decide most entries at once, and of the right ones a sample."""
+def telling(answers: Sequence[Answer]) -> tuple[list["Call"], list["Call"]]:
+    """The calls to compare: those answered wrongly, which decide most entries at once, and of the others a sample."""
     right: list[Answer] = []
     wrong: list[Answer] = []
     for answer in answers:
         (right if alike(answer.expected, answer.got) else wrong).append(answer)
-    return wrong[:MOST] + right[:: max(1, len(right) // MOST)]
+    if not wrong:
+        return [], []
+    return list(map(Call, wrong[:MOST])), list(map(Call, right[:: max(1, len(right) // MOST)]))
 
 
-def count_discriminating(entry: Misconception, answers: Sequence[Answer]) -> int:
-    """On how many answers the entry equals the student where the student is wrong; 0 if it ever differs from them."""
+def count_discriminating(entry: Misconception, wrong: Sequence["Call"], right: Sequence["Call"]) -> int:
+    """On how many of the student's wrong answers the entry is wrong like them; 0 if it ever differs from the student.
+
+    An error may be of two classes, the right one and the entry's: then the student is not wrong.
+    """
     count = 0
-    for answer in answers:
-        given = REPLAYS.outcome(entry, answer)
-        if not alike(given, answer.got):
+    for call in wrong:
+        given = REPLAYS.outcome(entry, call)
+        if not alike(given, call.answer.got):
             return 0
-        # An error may be of two classes, the right one and the entry's: then the student is not wrong.
-        count += not alike(given, answer.expected) and not alike(answer.got, answer.expected)
+        count += not alike(given, call.answer.expected)
+    for call in right:
+        if not alike(REPLAYS.outcome(entry, call), call.answer.got):
+            return 0
     return count
+
+
+class Call:
+    """What the student answered, and the hash of what was asked; none where that is no plain data."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+        asked = [answer.function, answer.args, answer.kwargs, answer.made_with, answer.before]
+        self.hash: bytes | None = None
+        with contextlib.suppress(wire.WireError):
+            self.hash = hashlib.sha256(wire.encode(asked)).digest()
 
 
 class Replays:
@@ -152,25 +171,21 @@ class Replays:
         )
         self._size = 0
 
-    def outcome(self, entry: Misconception, answer: Answer) -> Outcome:
+    def outcome(self, entry: Misconception, call: Call) -> Outcome:
         """`replay`, or what it gave for the same call before."""
-        call = [answer.function, answer.args, answer.kwargs, answer.made_with, answer.before]
-        try:
-            key = entry, hashlib.sha256(wire.encode(call)).digest()
-        except wire.WireError:
-            return replay(entry, answer)
-        if key not in self._kept:
-            outcome = replay(entry, answer)
-            try:
-                size = len(wire.encode([getattr(outcome, name, None) for name in ("value", "arguments")]))
-            except wire.WireError:
-                return outcome
+        if call.hash is None:
+            return replay(entry, call.answer)
+        key = entry, call.hash
+        if key in self._kept:
+            return self._kept[key][0]
+        outcome = replay(entry, call.answer)
+        with contextlib.suppress(wire.WireError):
+            size = len(wire.encode([getattr(outcome, name, None) for name in ("value", "arguments")]))
             self._kept[key] = outcome, size
             self._size += size
             while self._size > KEPT_BYTES:
                 self._size -= self._kept.popitem(last=False)[1][1]
-            return outcome
-        return self._kept[key][0]
+        return outcome
 
 
 REPLAYS = Replays()
