@@ -5,6 +5,8 @@ import os
 import pathlib
 import signal
 import socket
+import subprocess
+import sys
 
 import nbformat
 import pytest
@@ -287,6 +289,15 @@ def test_cells_that_are_slow_together_end_the_run_and_leave_what_stands_above():
 
 
 # --- what a killed grader leaves ------------------------------------------------------------------------------------
+
+
+def test_without_locks_as_on_windows_the_command_line_loads_and_folders_are_made():
+    program = (
+        "import os, sys; sys.modules['fcntl'] = None\n"
+        "import autograder.cli\nfrom autograder.sandbox import leftovers\n"
+        "folder, lock = leftovers.new_folder()\nassert lock is None\nos.rmdir(folder)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
 
 
 def test_the_folder_of_a_killed_grader_goes_when_the_next_one_starts(tmp_path, monkeypatch):

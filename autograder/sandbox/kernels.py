@@ -59,7 +59,6 @@ class Sandbox:
         self._parent: subprocess.Popen | None = None
         self._reader: threading.Thread | None = None
         self._plain: dict[int, subprocess.Popen] = {}
-        self._lock: int | None
         self.exchange, self._lock = leftovers.new_folder()
 
     def __enter__(self) -> "Sandbox":
@@ -82,8 +81,8 @@ class Sandbox:
                             pipe.close()
         self._parent = self._reader = None
         self._plain.clear()
+        shutil.rmtree(self.exchange, ignore_errors=True)
         if self._lock is not None:
-            shutil.rmtree(self.exchange, ignore_errors=True)
             os.close(self._lock)
             self._lock = None
 

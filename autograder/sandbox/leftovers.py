@@ -1,12 +1,16 @@
 """A sandbox's folder for sockets, and an end to those that killed graders left behind."""
 
 import contextlib
-import fcntl
 import os
 import pathlib
 import shutil
 import stat
 import tempfile
+
+try:
+    import fcntl
+except ImportError:  # Windows: nothing is locked there, so nothing of others is removed
+    fcntl = None
 
 __all__ = ["new_folder", "remove_leftovers"]
 
@@ -15,8 +19,10 @@ PLACE = pathlib.Path("/tmp" if os.path.isdir("/tmp") else tempfile.gettempdir())
 PREFIX, LOCK = "bw", ".lock-of-bpe-workbook"
 
 
-def new_folder() -> tuple[str, int]:
-    """A new folder, and the descriptor of its lock, which the system takes back however this process ends."""
+def new_folder() -> tuple[str, int | None]:
+    """A new folder, and the descriptor of its lock, if there is one, which ends with this process in whatever way."""
+    if fcntl is None:
+        return tempfile.mkdtemp(prefix=PREFIX, dir=PLACE), None
     remove_leftovers()
     folder = tempfile.mkdtemp(prefix=PREFIX, dir=PLACE)
     new = os.path.join(folder, "new")
