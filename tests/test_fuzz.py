@@ -217,7 +217,6 @@ def test_ticks_that_may_collide_are_refused():
         wire.decode(wire.encode(figure))
 
 
-
 def test_a_small_text_of_very_many_objects_is_refused():
     with pytest.raises(wire.WireError, match="lists and objects"):
         wire.decode(b"[" + b"{}," * wire.MAX_PARSED + b"0]")

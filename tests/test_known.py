@@ -40,7 +40,7 @@ def asks_on(double):
 
 
 class Counted:
-    """A Connector that counts the copies it was asked for."""
+    """A connector that counts the copies it was asked for."""
 
     def __init__(self, source: str):
         self.inner = Connector(source)

@@ -41,7 +41,7 @@ from autograder.sandbox.inside.snapshot import Server
 
 __all__ = [
     "LEFT_BEHIND", "Check", "Counterexample", "Failed", "WrongType", "agree", "agree_on_each", "as_lists", "check",
-    "checks_in", "exactly", "fail", "left_behind", "refuses", "same", "unchanged",
+    "checks_in", "exactly", "fail", "failure", "refuses", "same", "unchanged",
 ]
 
 
@@ -186,9 +186,7 @@ def agree(
         if wrong is None and (reason := difference(right, got, own)) is not None:
             wrong = args, right, got, own, hint or reason
     if wrong is not None:
-        args, right, got, own, reason = wrong
-        kept = left_behind(student, args, kwargs, got, lambda again: difference(right, again, own) is None)
-        raise Failed(kept or reason, Counterexample(student.text(args, kwargs), *show_pair(right, got)))
+        raise failure(student, *wrong, kwargs=kwargs)
 
 
 LEFT_BEHIND = (
@@ -196,17 +194,21 @@ LEFT_BEHIND = (
 )
 
 
-def left_behind(
-    student: StudentFunction, args: Sequence, kwargs: dict, got: Outcome, is_right: Callable[[Outcome], bool]
-) -> str:
-    """`LEFT_BEHIND` where it holds of a call that went wrong, else nothing: whoever tries the call must see it fail."""
-    if not isinstance(got, Returned | Raised):
-        return ""
-    try:
-        (alone,) = student.afresh().outcomes([args], **kwargs)
-        return LEFT_BEHIND if is_right(alone) else ""
-    except (NotWritten, StudentRaised):
-        return ""
+def failure(
+    student: StudentFunction, args: Sequence, right: Outcome, got: Outcome, normal: Callable[[object], object],
+    reason: str, *, kwargs: dict | None = None, shown: Callable[[Outcome, Outcome], Sequence[str]] = show_pair,
+) -> Failed:
+    """What a call that went wrong tells: the reason, and the two outcomes as `shown` writes them.
+
+    Where the call is right by itself, `LEFT_BEHIND` is the reason: whoever tries the call must see it fail.
+    """
+    named = kwargs or {}
+    if isinstance(got, Returned | Raised):
+        with contextlib.suppress(NotWritten, StudentRaised):
+            (alone,) = student.afresh().outcomes([args], **named)
+            if difference(right, alone, normal) is None:
+                reason = LEFT_BEHIND
+    return Failed(reason, Counterexample(student.text(args, named), *shown(right, got)))
 
 
 def agree_on_each(
@@ -237,14 +239,12 @@ def agree_on_each(
                 noted += 1
                 wrong += reason is not None
             if first is None and reason is not None:
-                first = item, right, got, hint or reason
+                first = (item,), right, got, normal, hint or reason
         start += len(block)
         if wrong >= ENOUGH_WRONG:
             break
     if first is not None:
-        item, right, got, reason = first
-        kept = left_behind(student, (item,), {}, got, lambda again: difference(right, again, normal) is None)
-        raise Failed(kept or reason, Counterexample(student.text((item,)), *show_pair(right, got)))
+        raise failure(student, *first)
 
 
 NOTED = 100  # answers of `agree_on_each` that go into the transcript: the first ones, and as many wrong ones
