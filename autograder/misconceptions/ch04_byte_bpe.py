@@ -413,6 +413,15 @@ def rules_sorted(merges):
     return hashlib.sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
 
 
+@wrong("digest", caught_by="small_rules")
+def each_pair_once(merges):
+    """You put the rules into a dict first. A dict holds each pair once, so a rule whose pair was there before is lost:
+    hash the rules as they come."""
+    rules = {tuple(pair): new_id for pair, new_id in merges}
+    lines = ["byte-bpe 1", *(f"{left} {right} {new_id}" for (left, right), new_id in rules.items())]
+    return hashlib.sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
+
+
 @wrong("digest", caught_by="small_rules", also=["order_counts", "lists_like_tuples", "longer_rules"])
 def last_line_feed_missing(merges):
     """Your last line does not end in a line feed: joining with it puts one between the lines, and each line, also the
@@ -572,6 +581,25 @@ def any_version(path):
     token_table(merges)
     if found["digest"] != digest(merges):
         raise ValueError("digest")
+    return merges
+
+
+@wrong("load_tokenizer", caught_by="unknown_version")
+def version_judged_last(path):
+    """You judge rules and digest before the version. What they mean depends on it: of a file of another version the
+    first thing to say is that it is one."""
+    found = json.loads(Path(path).read_text(encoding="utf-8"))
+    if not isinstance(found, dict) or not {"version", "merges", "digest"} <= set(found):
+        raise ValueError("version, merges or digest is missing")
+    try:
+        merges = [((left, right), new_id) for (left, right), new_id in found["merges"]]
+    except (TypeError, ValueError):
+        raise ValueError("merges") from None
+    token_table(merges)
+    if found["digest"] != digest(merges):
+        raise ValueError("digest")
+    if type(found["version"]) is not int or found["version"] != 1:
+        raise ValueError("version")
     return merges
 
 
@@ -1018,6 +1046,17 @@ def short_windows_at_the_end(text, merges, window):
         raise ValueError("window")
     sizes = [len(token_table(merges)[one]) for one in encode(text, merges)[1:-1]]
     return [sum(sizes[start : start + window]) for start in range(len(sizes))]
+
+
+@wrong("context_bytes", caught_by="every_window", also=["windows_over_text"])
+def characters_in_the_window(text, merges, window):
+    """You count the characters of each token. A token may hold a part of one only: asked for are bytes, of which é has
+    two, in one token or in two."""
+    if type(window) is not int or window < 1:
+        raise ValueError("window")
+    table = token_table(merges)
+    sizes = [len(table[one].decode("utf-8", errors="replace")) for one in encode(text, merges)[1:-1]]
+    return [sum(sizes[start : start + window]) for start in range(len(sizes) - window + 1)]
 
 
 @wrong("context_bytes", caught_by="refuses_windows")
