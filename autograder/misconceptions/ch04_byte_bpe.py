@@ -585,25 +585,6 @@ def any_version(path):
 
 
 @wrong("load_tokenizer", caught_by="unknown_version")
-def version_judged_last(path):
-    """You judge rules and digest before the version. What they mean depends on it: of a file of another version the
-    first thing to say is that it is one."""
-    found = json.loads(Path(path).read_text(encoding="utf-8"))
-    if not isinstance(found, dict) or not {"version", "merges", "digest"} <= set(found):
-        raise ValueError("version, merges or digest is missing")
-    try:
-        merges = [((left, right), new_id) for (left, right), new_id in found["merges"]]
-    except (TypeError, ValueError):
-        raise ValueError("merges") from None
-    token_table(merges)
-    if found["digest"] != digest(merges):
-        raise ValueError("digest")
-    if type(found["version"]) is not int or found["version"] != 1:
-        raise ValueError("version")
-    return merges
-
-
-@wrong("load_tokenizer", caught_by="unknown_version")
 def version_true_is_one(path):
     """You compare the version with ==, and True == 1 == 1.0. `type(version) is int` tells them apart."""
     found = json.loads(Path(path).read_text(encoding="utf-8"))
