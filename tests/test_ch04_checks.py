@@ -1,4 +1,4 @@
-"""Chapter 4's checks find state kept between calls."""
+"""Chapter 4's checks find state kept between calls, and a file's parts judged in another order."""
 
 import pytest
 from inprocess import failing, grade
@@ -49,3 +49,25 @@ def test_state_between_calls_is_found(source):
     results, _ = grade(CHAPTER, "test_fit_splits", source_with(CHAPTER, "fit_splits", source))
     refusals = {"refuses_a_text_in_two_splits", "refuses_other_keys"}  # left out above for brevity
     assert failing(results) == {"keeps_nothing"} | refusals
+
+
+def test_a_version_that_is_judged_last_is_found():
+    """No answer tells it from other refusals but its message, so no misconception can be named."""
+    last = """
+def load_tokenizer(path):
+    found = json.loads(Path(path).read_text(encoding="utf-8"))
+    if not isinstance(found, dict) or not {"version", "merges", "digest"} <= set(found):
+        raise ValueError("a key is missing")
+    try:
+        merges = [((left, right), new_id) for (left, right), new_id in found["merges"]]
+    except (TypeError, ValueError):
+        raise ValueError("merges") from None
+    token_table(merges)
+    if found["digest"] != digest(merges):
+        raise ValueError("digest")
+    if type(found["version"]) is not int or found["version"] != 1:
+        raise ValueError("version")
+    return merges
+"""
+    results, _ = grade(CHAPTER, "test_load_tokenizer", source_with(CHAPTER, "load_tokenizer", last))
+    assert failing(results) == {"unknown_version"}

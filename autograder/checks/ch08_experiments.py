@@ -217,7 +217,7 @@ PARALLEL = [
 @check("test_token_tax", points=1)
 def bytes_and_tokens(token_tax):
     """The columns bytes and tokens hold the UTF-8 bytes of each text, and the ids of the text encoded as a whole."""
-    ends = [inputs.parallel(("English", "Latin", "\npeace\n", 3), ("Greek", "Greek", " ειρήνη ", 7))]
+    ends = [inputs.parallel(("English", "Latin", f"peace{end}", 3), ("Greek", "Greek", "ειρήνη", 7)) for end in " \n"]
     agree_in(["language", "script", "bytes", "tokens"], token_tax, reference.token_tax, PARALLEL + ends, sort=True)
 
 

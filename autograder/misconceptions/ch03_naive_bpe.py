@@ -348,6 +348,15 @@ def best_in_string_order(counts):
 
 
 @wrong("best_pair", caught_by="smallest_in_a_tie", also=["many_tied_pairs"])
+def best_by_sum(counts):
+    """In a tie you seem to compare the sums of the two ids: (2, 1) has a smaller sum than (1, 20), but 1 is below 2.
+    Tuples are compared first ids first; compare the pairs themselves."""
+    if not counts:
+        raise ValueError("counts is empty")
+    return min(counts, key=lambda pair: (-counts[pair], sum(pair), pair))
+
+
+@wrong("best_pair", caught_by="smallest_in_a_tie", also=["many_tied_pairs"])
 def best_by_first_id(counts):
     """In a tie you seem to compare the first ids only: (2, 2) and (2, 1) with equal counts give (2, 1). When the
     first ids are equal, the second ones decide."""

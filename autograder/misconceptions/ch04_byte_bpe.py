@@ -413,6 +413,15 @@ def rules_sorted(merges):
     return hashlib.sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
 
 
+@wrong("digest", caught_by="small_rules")
+def each_pair_once(merges):
+    """You put the rules into a dict first. A dict holds each pair once, so a rule whose pair was there before is lost:
+    hash the rules as they come."""
+    rules = {tuple(pair): new_id for pair, new_id in merges}
+    lines = ["byte-bpe 1", *(f"{left} {right} {new_id}" for (left, right), new_id in rules.items())]
+    return hashlib.sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
+
+
 @wrong("digest", caught_by="small_rules", also=["order_counts", "lists_like_tuples", "longer_rules"])
 def last_line_feed_missing(merges):
     """Your last line does not end in a line feed: joining with it puts one between the lines, and each line, also the
@@ -1018,6 +1027,17 @@ def short_windows_at_the_end(text, merges, window):
         raise ValueError("window")
     sizes = [len(token_table(merges)[one]) for one in encode(text, merges)[1:-1]]
     return [sum(sizes[start : start + window]) for start in range(len(sizes))]
+
+
+@wrong("context_bytes", caught_by="every_window", also=["windows_over_text"])
+def characters_in_the_window(text, merges, window):
+    """You count the characters of each token. A token may hold a part of one only: asked for are bytes, of which é has
+    two, in one token or in two."""
+    if type(window) is not int or window < 1:
+        raise ValueError("window")
+    table = token_table(merges)
+    sizes = [len(table[one].decode("utf-8", errors="replace")) for one in encode(text, merges)[1:-1]]
+    return [sum(sizes[start : start + window]) for start in range(len(sizes) - window + 1)]
 
 
 @wrong("context_bytes", caught_by="refuses_windows")

@@ -4,11 +4,12 @@ As in a learner's notebook, a version may call the chapter's other classes and f
 here, where answers are compared, they are the reference's under the same names.
 """
 
-# ruff: noqa: F841, UP034  (written as learners write)
+# ruff: noqa: B905, F841, UP034  (written as learners write)
 
 from autograder.misconceptions.api import wrong
 from autograder.reference import pretokenized_bpe
 from autograder.reference.growth import fitted_slope
+from autograder.reference.naive_bpe import merge_pair
 from autograder.reference.pair_index import PairIndex, Tape
 from autograder.reference.pretokenized_bpe import number_vocabulary
 
@@ -665,6 +666,44 @@ def right_to_left_r2(input_path, vocab_size, special_tokens):
                 for at in around:
                     if tape.pair_at(at):
                         index.add(tape.pair_at(at), at, weights[at])
+    return number_vocabulary(special_tokens, merges), merges
+
+
+@wrong("train_bpe", caught_by="later_rounds", also=["whole_files"])
+def fallen_counts_forgotten(input_path, vocab_size, special_tokens):
+    """You throw entries away whose count is no longer right, and put in new ones only where a count has risen. A pair
+    whose count has fallen is never found again: put it back with the count that it has now."""
+    import bisect
+
+    room = vocab_size - 256 - len(special_tokens)
+    if room < 0:
+        raise ValueError("vocab_size is too small")
+    numbered = count_pretokens(input_path, special_tokens)
+    words, numbers = list(map(list, numbered)), list(numbered.values())
+    counts, holders, merges = {}, {}, []
+
+    def count(i, sign, changed):
+        for pair in zip(words[i], words[i][1:]):
+            changed[pair] = changed.get(pair, 0) + sign * numbers[i]
+            holders.setdefault(pair, set()).add(i)
+
+    for i in range(len(words)):
+        count(i, 1, counts)
+    waiting = sorted((number, pair) for pair, number in counts.items())
+    while waiting and len(merges) < room:
+        number, best = waiting.pop()
+        if number == 0 or counts[best] != number:
+            continue
+        merges.append(best)
+        changed = {}
+        for i in list(holders[best]):
+            count(i, -1, changed)
+            words[i] = merge_pair(words[i], best, best[0] + best[1])
+            count(i, 1, changed)
+        for pair, change in changed.items():
+            counts[pair] = counts.get(pair, 0) + change
+            if change > 0:
+                bisect.insort(waiting, (counts[pair], pair))
     return number_vocabulary(special_tokens, merges), merges
 
 

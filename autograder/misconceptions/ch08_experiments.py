@@ -245,6 +245,21 @@ def sweep_without_legend(rows):
 # --- token_tax -----------------------------------------------------------------------------------------------------
 
 
+@wrong("token_tax", caught_by="bytes_and_tokens")
+def ends_taken_off(texts, scripts, tokenizer, base="English"):
+    """You take white space off the ends of each text. The texts are compared as they are: a line end costs a token,
+    too."""
+    if base not in texts:
+        raise ValueError("base")
+    rows = []
+    for language, text in texts.items():
+        tokens = len(tokenizer.encode(text.strip()))
+        tax = tokens / len(tokenizer.encode(texts[base].strip()))
+        rows.append((language, scripts[language], len(text.encode()), tokens, tax))
+    rows.sort(key=lambda row: row[-1])
+    return pd.DataFrame(rows, columns=["language", "script", "bytes", "tokens", "tax"])
+
+
 @wrong("token_tax", caught_by="relative_to_english", also=["relative_to_another_base", "lowest_tax_first",
                                                            "drawn_texts"])
 def tokens_per_character(texts, scripts, tokenizer, base="English"):
