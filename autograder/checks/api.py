@@ -342,8 +342,10 @@ def refuses(
         raise failed
 
 
-def unchanged(student: StudentFunction, inputs: Iterable[Sequence], expected: Callable | None = None) -> None:
-    """The calls leave their arguments as they were.
+def unchanged(
+    student: StudentFunction, inputs: Iterable[Sequence], expected: Callable | None = None
+) -> list[Outcome]:
+    """The calls leave their arguments as they were, at every depth; gives their outcomes.
 
     With `expected`, some call must also return a value of the right type: leaving things alone by doing nothing, or by
     returning something that is no answer, earns nothing.
@@ -372,6 +374,7 @@ def unchanged(student: StudentFunction, inputs: Iterable[Sequence], expected: Ca
         raise failed
     if not useful:
         fail("None of these calls returns what the exercise asks for, so that leaving the arguments alone is no merit.")
+    return outcomes
 
 
 def fail(message: str = "", *, call: str = "", expected: object = None, got: object = None) -> None:
