@@ -202,13 +202,15 @@ def grade_alone(sandbox_class: type, grade, data: bytes, chapter, course) -> Non
 
 
 def recorded_requests(action) -> dict[str, list]:
-    """What the checks of each test cell ask of the student's code while `action` runs."""
+    """What the checks of each test cell ask of the student's code while `action` runs, each request once."""
     asked: dict[str, list] = collections.defaultdict(list)
     now = [""]
     attempt, mapped, check = session.Session._attempt, session.Session.map, runner.CellRun._run
 
     def noting_attempt(self, calls, limit, one_by_one):
-        asked[now[0]].append(["batch", calls, one_by_one, limit])
+        request = ["batch", calls, one_by_one, limit]
+        if request not in asked[now[0]]:
+            asked[now[0]].append(request)
         return attempt(self, calls, limit, one_by_one)
 
     def noting_map(self, target, items, seconds):

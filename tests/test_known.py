@@ -135,6 +135,41 @@ def test_a_check_that_goes_on_from_shared_answers_meets_the_copy_as_it_would_be(
     assert again.results() == cell.results()
 
 
+@check("test_count", points=1)
+def counts_to_three(count):
+    """Three calls in a row."""
+    told = [count(), count(), count()]
+    if told != [1, 2, 3]:
+        fail(call="count()", expected=[1, 2, 3], got=told)
+
+
+@check("test_double", points=1)
+def doubles_a_thousand(double):
+    """Another number is doubled."""
+    agree(double, lambda n: 2 * n, [(1000,)])
+
+
+def test_checks_that_pass_ask_one_copy():
+    cell, copies = run(RIGHT, doubles, asks_on, doubles_a_thousand)
+    assert {result.status for result in cell.results()} == {"passed"}
+    assert copies.copies == 1
+    again, copies = run(RIGHT, doubles, asks_on, doubles_a_thousand)
+    assert again.results() == cell.results()
+    assert copies.copies == 1
+
+
+def test_what_earlier_checks_left_behind_costs_no_check():
+    cell, copies = run(COUNTS, counts_once, counts_to_three, counts_twice)
+    assert {result.status for result in cell.results()} == {"passed"}
+    assert copies.copies == 2  # the second check failed in the first one's copy, and was repeated in a fresh one
+
+
+def test_a_check_that_breaks_its_copy_costs_itself_only():
+    ends = "import os\ndef double(n): return 2 * n if n < 59 else os._exit(1)"
+    cell, _ = run(ends, doubles_a_thousand, asks_on, doubles)
+    assert [result.status for result in cell.results()] == ["failed", "passed", "failed"]
+
+
 def test_what_is_kept_is_bounded(monkeypatch):
     run(COUNTS, counts_once)
     run(RIGHT, doubles)

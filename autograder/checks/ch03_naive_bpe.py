@@ -578,8 +578,8 @@ def rules_part_on_a_tie(tie_example):
 
 # --- plot_merges ---------------------------------------------------------------------------------------------------
 
-PLOTTED = (["aaaa", "abab"], 9)
-MORE_PLOTTED = [PLOTTED, (["the cat in the hat", "", "that cat"], 5), (["ab"], 3), (["안녕 안녕"], 9)]
+# Every check asks them in this order: what one asked, the next need not ask again.
+PLOTTED = [(["aaaa", "abab"], 9), (["안녕 안녕"], 9), (["the cat in the hat", "", "that cat"], 5), (["ab"], 3)]
 
 
 def plot_columns(documents: list[str], max_merges: int) -> dict[str, list]:
@@ -607,28 +607,28 @@ def plot_answer(plot_merges: StudentFunction, args: tuple, *names: str) -> tuple
 @check("test_plot_merges", points=1)
 def tokens_after_merges(plot_merges):
     """The table has a row for 0, 1, 2 and so on up to the merges learnt, with the ids left after them."""
-    for args in MORE_PLOTTED:
+    for args in PLOTTED:
         plot_answer(plot_merges, args, "merges", "tokens")
 
 
 @check("test_plot_merges", points=0.5)
 def ratio_of_bytes(plot_merges):
     """The ratio is UTF-8 bytes per token."""
-    for args in (PLOTTED, MORE_PLOTTED[3]):
+    for args in PLOTTED[:2]:
         plot_answer(plot_merges, args, "ratio")
 
 
 @check("test_plot_merges", points=1)
 def ids_read(plot_merges):
     """Column read adds up the lengths before each round: what counting had to read so far."""
-    for args in MORE_PLOTTED[:3]:
+    for args in PLOTTED:
         plot_answer(plot_merges, args, "read")
 
 
 @check("test_plot_merges", points=1)
 def figure_shows_the_table(plot_merges):
     """The figure shows tokens, ratio and read against merges, just as the table has them."""
-    for args in MORE_PLOTTED[:2]:
+    for args in PLOTTED[:3]:
         frame, figure, call = plot_answer(plot_merges, args)
         for name in ("tokens", "ratio", "read"):
             figures.plots(figure, call, frame.data["merges"], frame.data[name], name)
@@ -637,7 +637,7 @@ def figure_shows_the_table(plot_merges):
 @check("test_plot_merges", points=0.5)
 def figure_is_labelled(plot_merges):
     """Each panel has a title and both axis labels, and the figure has a legend."""
-    _, figure, call = plot_answer(plot_merges, PLOTTED)
+    _, figure, call = plot_answer(plot_merges, PLOTTED[0])
     figures.labelled(figure, call)
 
 

@@ -82,15 +82,17 @@ class Line:
     """One check's exchanges; `connect` gives a fresh connected socket to a copy of the snapshot.
 
     `until` (in `time.monotonic` seconds) ends all waiting; what `idle` gives is asked while waiting for each answer
-    whether the student's side has stopped working on it. `made` are the exchanges that were answered in full; `whole`
-    says that there were no others.
+    whether the student's side has stopped working on it. `used` is the socket to a copy that earlier checks have asked;
+    it is taken for the first copy. `made` are the exchanges that were answered in full; `whole` says that there were no
+    others.
     """
 
     def __init__(
         self, connect: Callable[[], socket.socket], shared: Shared | None = None, until: float = math.inf,
-        idle: Callable[[], Callable[[], bool]] = lambda: lambda: False,
+        idle: Callable[[], Callable[[], bool]] = lambda: lambda: False, used: socket.socket | None = None,
     ):
         self.connect = connect
+        self.used = used
         self.until = until
         self.idle = idle
         self.generation = 0  # which copy answers the check; one that need not be forked counts too
@@ -100,6 +102,7 @@ class Line:
         self.whole = True
         self.ahead: collections.deque[Exchange] = collections.deque()
         self._afresh = True  # no request yet since the check left the last copy
+        self._first = True  # it has not left any
         self._connection: socket.socket | None = None
         self._past: list[Exchange] = []  # what the present copy has answered
         self._history = b""
@@ -139,6 +142,7 @@ class Line:
     def ask_ahead(self, exchange: Exchange, known: Collection[bytes]) -> bytes | None:
         """Make an exchange before the check asks for it; the answers if they are among `known`, else `None`."""
         if exchange.afresh:
+            self._first = not self.ahead
             self.end()
         early = Exchange(exchange.request, 0, exchange.seconds, exchange.afresh)
         self.ahead.append(early)
@@ -158,7 +162,11 @@ class Line:
     def open(self) -> socket.socket:
         """The socket to the present copy, in the state in which its answers so far left it."""
         if self._connection is None:
-            self._connection = self.connect()
+            if self.used is not None and self._first:
+                self._connection, self.used = self.used, None
+                wire.send(self._connection, ["new"])
+            else:
+                self._connection = self.connect()
             for earlier in self._past:  # answered from what is shared; now the copy itself has to be there
                 wire.send_bytes(self._connection, earlier.request)
                 missing, deadline = earlier.count, self._deadline(earlier.seconds)
@@ -176,15 +184,23 @@ class Line:
 
     def close(self) -> None:
         """Leave this copy of the snapshot; the next request goes to a fresh one, without what earlier calls left."""
-        self._afresh = True
+        self._afresh, self._first = True, False
         if not self.ahead:
             self.end()
 
     def end(self) -> None:
-        """The check is over: the copy ends."""
+        """The copy ends."""
         if self._connection is not None:
             self._connection.close()
         self._connection, self._past, self._history = None, [], b""
+
+    def leave(self) -> socket.socket | None:
+        """The check is over: the socket to a copy that waits for the next request, if there is one."""
+        if not all(early.count for early in self.ahead):  # the rest of an answer may still come
+            self.end()
+        if self._connection is not None and self.used is not None:
+            self.used.close()
+        return self._connection or self.used
 
     def stray(self) -> socket.socket:
         """The socket to the present copy, for talk that `ask` does not see: from here on nothing is shared."""

@@ -5,6 +5,7 @@ import hashlib
 import importlib
 import math
 import random
+import socket
 import time
 from collections.abc import Callable, Sequence
 
@@ -80,7 +81,11 @@ class Room:
 
 
 class CellRun:
-    """One test cell's checks against fresh copies of its snapshot, to which `connect` gives a socket.
+    """One test cell's checks against copies of its snapshot; `connect` gives a socket to a fresh one.
+
+    As long as checks pass, they ask one copy, one after the other: a fork costs more than most checks' calls. The first
+    that does not pass is repeated in a fresh copy, and from there on each gets its own, so that what one call left
+    behind or broke costs one check only.
 
     They end at `until` (in `time.monotonic` seconds, to be set before each part); `idle` is the `Session`'s; `room` is
     what all cells of a notebook may keep of answers.
@@ -100,21 +105,24 @@ class CellRun:
         self._slow = 0
         self._room = room or Room()
         self._shared = Shared()
+        self._sharing = True
+        self._used: socket.socket | None = None
         self._told: list[tuple[Check, float, list[Answer] | list[Exchange]]] = []
 
     def public(self) -> None:
-        for one in self._checks:
-            if not one.secret:
-                self._run(one)
+        self._run_all([one for one in self._checks if not one.secret])
 
     def secret(self) -> None:
-        for one in self._checks:
-            if one.secret:
-                self._run(one)
+        self._run_all([one for one in self._checks if one.secret])
 
     def results(self) -> list[CheckResult]:
         """What came of the checks, in the order written."""
         return [self._done[one.name] for one in self._checks]
+
+    def _run_all(self, checks: Sequence[Check]) -> None:
+        for one in checks:
+            self._run(one)
+        self._end()
 
     def _run(self, one: Check) -> None:
         met = (PASSED, NOT_WRITTEN)
@@ -129,13 +137,36 @@ class CellRun:
             text = f"{one.sentence} (Not run: {why}.)"
             self._done[one.name] = CheckResult(one.name, NOT_RUN, 0.0, one.points, text)
             return
-        line = Line(self._connect, self._shared, self.until, self._idle)
-        session = Session(line, SHORT_SECONDS if self._slow else SECONDS)
-        self._done[one.name] = run_check(one, session, self._secret)
+        session, result = self._judged(one)
+        if self._sharing and result.status not in met:
+            self._sharing = False
+            if self._done:  # else the copy was fresh
+                self._leave(session.line)
+                self._shared = Shared()
+                session, result = self._judged(one)
+        self._done[one.name] = result
+        self._leave(session.line)
         if session.line.told < self._room.bytes:
             self._room.bytes -= session.line.told
             self._told.append((one, session.seconds, session.transcript or list(session.line.ahead)))
         self._slow += session.timed_out
+
+    def _leave(self, line: Line) -> None:
+        """The check is over; the next one goes on with its copy, as long as checks pass."""
+        self._used = line.leave()
+        if not self._sharing:
+            self._end()
+
+    def _end(self) -> None:
+        if self._used is not None:
+            self._used.close()
+            self._used = None
+
+    def _judged(self, one: Check) -> tuple[Session, CheckResult]:
+        line = Line(self._connect, self._shared, self.until, self._idle, self._used)
+        self._used = None
+        session = Session(line, SHORT_SECONDS if self._slow else SECONDS)
+        return session, run_check(one, session, self._secret)
 
     def answers(self) -> list[Answer]:
         """All answers whose right one was known; a check that had passed unheard hears its answers now."""
@@ -179,8 +210,6 @@ def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
         one.function(**arguments(one, session, secret))
     except Exception as caught:
         error = caught.with_traceback(None)  # its frames hold all answers, in a circle that would be kept for long
-    finally:
-        session.line.end()
     match error:
         case None:
             known.learn(one, secret, session)

@@ -568,8 +568,7 @@ def _figure(figure):
             "xscale": ax.get_xscale(), "yscale": ax.get_yscale(),
             "legend": _legend(ax.get_legend()),
             "xticks": _numbers(ax.get_xticks()), "yticks": _numbers(ax.get_yticks()),
-            "xticklabels": [text.get_text() for text in ax.get_xticklabels()],
-            "yticklabels": [text.get_text() for text in ax.get_yticklabels()],
+            "xticklabels": _tick_labels(ax.xaxis), "yticklabels": _tick_labels(ax.yaxis),
             "texts": [text.get_text() for text in ax.texts],
             "lines": [
                 _series(str(line.get_label()), line.get_xdata(), line.get_ydata()) for line in ax.get_lines()
@@ -615,6 +614,12 @@ def _words(ax, figure):
         "xlabel": first([*(other.get_xlabel() for other in column), *of_figure("_supxlabel")]),
         "ylabel": first([*(other.get_ylabel() for other in row), *of_figure("_supylabel")]),
     }
+
+
+def _tick_labels(axis):
+    """What `get_ticklabels` would say, without making the ticks: they cost more than the rest of the figure."""
+    labels = axis.get_major_formatter().format_ticks(axis.get_majorticklocs())
+    return ["" if label is None else str(label) for label in labels]
 
 
 def _text(artist):
