@@ -644,4 +644,4 @@ def figure_is_labelled(plot_merges):
 @check("test_plot_merges", points=0.5)
 def plotted_documents_unchanged(plot_merges):
     """The list of documents is left as it was."""
-    figures.arguments_stay(plot_merges, MORE_PLOTTED[:2], ("merges", "tokens", "ratio", "read"))
+    figures.arguments_stay(plot_merges, PLOTTED[:2], ("merges", "tokens", "ratio", "read"))
