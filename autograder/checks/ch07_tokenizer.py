@@ -626,11 +626,11 @@ def speed_table(plot_speed):
 
 @check("test_plot_speed", points=0.5)
 def speed_figure(plot_speed):
-    """The figure has titles and axis labels, and shows both columns as bars, lines or points."""
+    """The figure has titles and axis labels, and shows both columns as bars, lines or points, each at its encoder."""
     for measured in MEASURED:
         frame, figure, call = drawn(plot_speed, measured)
         figures.labelled(figure, call, legend=False)
         for name in ("tokens_per_second", "bytes_per_token"):
             if not all(type(value) in (int, float) for value in frame.data[name]):
                 fail(f"The column {name} must hold numbers.", call=call, expected="numbers", got=frame.data[name])
-            figures.plots(figure, call, None, frame.data[name], name)
+            figures.names_stand_at(figure, call, name, frame.data["encoder"], frame.data[name])

@@ -354,11 +354,11 @@ def languages_by_tax(plot_tax):
 
 @check("test_plot_tax", points=0.5)
 def one_series_a_tokenizer(plot_tax):
-    """One series for each tokenizer shows its taxes, on an axis that is logarithmic."""
+    """One series for each tokenizer shows its taxes, each at its language, on an axis that is logarithmic."""
     for taxes in TAXED:
         _, figure, call = figures.answer(plot_tax, taxed(taxes), TAX_COLUMNS)
         for tokenizer, own in taxes.items():
-            figures.shows(figure, call, f"the taxes under {tokenizer}", None, list(own.values()))
+            figures.names_stand_at(figure, call, f"the taxes under {tokenizer}", own, list(own.values()))
         if not any(axes[scale] in ("log", "symlog") for axes in figure.axes for scale in ("xscale", "yscale")):
             fail("The axis of the tax must be logarithmic.", call=call, expected="log", got="linear")
 
