@@ -34,6 +34,13 @@ FIRST_UID = 61_000  # kernels of a root grader run as this user and up: above or
 USERS, USERS_EACH = 3_968, 64  # limits count per user, so kernels of graders that run side by side must not share one
 END_SECONDS = 5.0  # that a killed kernel has to be gone
 
+# What IPython imports late only: when a kernel starts, and at its first traceback.
+LATE = (
+    "IPython.core.completerlib", "IPython.core.debugger", "IPython.core.oinspect", "IPython.core.pylabtools",
+    "IPython.extensions.storemagic", "pygments.formatters.terminal256", "pygments.styles.default", "stack_data",
+    "tornado.platform.asyncio",
+)
+
 libc = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x8000000, 0x10000000, 0x20000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
@@ -56,7 +63,10 @@ def preload():
     import matplotlib
 
     matplotlib.use("module://matplotlib_inline.backend_inline")
-    import ipykernel.ipkernel  # noqa: F401
+    sys.modules["debugpy"] = None  # nobody debugs here, and starting it takes as long as the rest of a kernel's start
+    import ipykernel.debugger  # noqa: F401
+
+    del sys.modules["debugpy"]
     import IPython  # noqa: F401
     import kernel  # noqa: F401
     import matplotlib.font_manager
@@ -65,7 +75,7 @@ def preload():
     import pandas  # noqa: F401
     import syscalls  # noqa: F401
 
-    for name in ("regex", "sortedcontainers", "tiktoken", "tokenizers"):
+    for name in ("regex", "sortedcontainers", "tiktoken", "tokenizers", *LATE):
         with contextlib.suppress(ImportError):
             __import__(name)
     warm()
