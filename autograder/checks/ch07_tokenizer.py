@@ -236,8 +236,10 @@ def lines_differ_from_the_whole(session):
 def cuts_at_specials(split_special):
     """The text is cut at each special token; the tokens are kept, empty parts are left out."""
     texts = ["".join(parts) for size in range(4) for parts in itertools.product(("a", " ", "<s>", "<"), repeat=size)]
-    agree(split_special, reference.split_special, [(text, ["<s>"]) for text in (*texts, "<S>", "a<S><s>")])
-    agree(split_special, reference.split_special, [(text, ["<s>", "<e>"]) for text in ("<s>a<e>", "<e><s>", "<se>")])
+    agree(split_special, reference.split_special, [(text, ["<s>"]) for text in (*texts, "a<S>b", "a<S><s>")])
+    longer = "1. é\r\n<s>漢字 <e><s>\n\n" * 20
+    texts = ["<s>a<e>", "<e><s>", "<se>", "a\n<s>\nb", longer]
+    agree(split_special, reference.split_special, [(text, ["<s>", "<e>"]) for text in texts])
 
 
 @check("test_split_special", points=0.5)
@@ -307,7 +309,7 @@ def agree_on(
 def ordinary_text(Tokenizer):
     """The ids of a text are those of its pre-tokens' tokens, one after the other."""
     texts = [*small_texts("ab ", 4), "'l", "'ll", "l'l", "a'lla", "aé", "\n\n\n", "\r\n"]
-    agree_on(Tokenizer, PLAIN, "encode", [*texts, "ab" * 150, "l" + "ab" * 150])
+    agree_on(Tokenizer, PLAIN, "encode", [*texts, "ab" * 350, "l" + "ab" * 350])
     # Ids need not grow with the ranks, and it is the ranks that count: here the last rule has the smallest id.
     agree_on(Tokenizer, (vocab_of(MIXED[::-1]), MIXED), "encode", ["ab", "'ll", "a'lla"])
 
@@ -316,7 +318,7 @@ def ordinary_text(Tokenizer):
 def pretokens_stay_apart(Tokenizer):
     """No rule joins what the pattern puts into two pre-tokens."""
     rules = [(b"a", b" "), (b"a", b"\n"), (b"\n", b"a"), (b"a", b"1"), (b"!", b"a"), (b"'", b"a"), (b"'", b"S")]
-    texts = ["a b", "a\nb", "\nab", "a1", "a1a!a", "'a a's", "a a a\na", "a'S"]
+    texts = ["a b", "a\nb", "\nab", "a1", "a1a!a", "'a a's", "a a a\na", "a'S", "'S'a"]
     agree_on(Tokenizer, (vocab_of(rules), rules), "encode", texts)
 
 
@@ -334,7 +336,7 @@ def specials_are_one_id(Tokenizer):
     """A special token is one id wherever it stands, and no pre-token reaches over it."""
     parts = ("ab", " ", "<s>", "c")
     texts = ["".join(some) for size in range(1, 4) for some in itertools.product(parts, repeat=size) if "<s>" in some]
-    agree_on(Tokenizer, SPECIAL, "encode", [*texts, "  <s>  ab", "a<s", "<s>>", "<S>"])
+    agree_on(Tokenizer, SPECIAL, "encode", [*texts, "  <s>  ab", "a<s", "<s>>", "<S>", "ab<S>ab"])
 
 
 @check("test_Tokenizer", points=1)
@@ -501,13 +503,17 @@ AHEAD = 500  # lines that may be read ahead of the ids given; a few are enough
 @check("test_Tokenizer", points=1)
 def streams_lazily(Tokenizer):
     """Ids come while text still comes in, also from a stream that never ends; only a little text is read ahead."""
-    lines = tuple(f"abc ab {number}\n" for number in range(3 * AHEAD))
+    numbered = tuple(f"abc ab {number}\n" for number in range(3 * AHEAD))
     student = made(Tokenizer, *SPECIAL).encode_iterable
     right = reference.Tokenizer(*SPECIAL)
     failed: Failed | None = None
-    for wanted in (10, AHEAD // 2, AHEAD):
+    one_word = (f"{'abc' * 4}\n", f"{'ab' * 6}\n", f"{'c' * 10}\n") * AHEAD
+    for kind, lines, wanted in (
+        ("lines", numbered, 10), ("lines", numbered, AHEAD // 2), ("lines", numbered, AHEAD),
+        ("lines of one word", one_word, 10), ("lines of one word", one_word, AHEAD),
+    ):
         take = len(right.encode("".join(lines[:wanted])))
-        call = f"the first {take} ids of encode_iterable(<{len(lines)} lines>)"
+        call = f"the first {take} ids of encode_iterable(<{len(lines)} {kind}>)"
         (got,) = student.outcomes([(wire.Stream(lines),)], options={"take": take, "arguments": True})
         given = run_trusted(right.encode_iterable, (wire.Stream(lines),), arguments=True, take=take)
         taken = lines_taken(got)
@@ -520,13 +526,12 @@ def streams_lazily(Tokenizer):
                 call, f"at most {wanted + AHEAD} lines read", f"{taken} lines read"))
     if failed is not None:  # a stream without end is not for these
         raise failed
-    for kind, some in (("lines", lines[:50]), ("one-word lines", ("abc\n", "ab\n"))):
-        endless, take = (wire.Endless(some),), 5_000
-        (got,) = student.outcomes([endless], options={"take": take})
-        given = run_trusted(right.encode_iterable, endless, take=take)
-        if difference(given, got) is not None:
-            fail(call=f"the first {take} ids of encode_iterable(<{kind} without end>)", expected=show_outcome(given),
-                 got=show_outcome(got))
+    endless, take = (wire.Endless(numbered[:50]),), 5_000
+    (got,) = student.outcomes([endless], options={"take": take})
+    given = run_trusted(right.encode_iterable, endless, take=take)
+    if difference(given, got) is not None:
+        fail(call=f"the first {take} ids of encode_iterable(<lines without end>)", expected=show_outcome(given),
+             got=show_outcome(got))
 
 
 def lines_taken(got: Outcome) -> int | None:

@@ -76,7 +76,9 @@ def pairs_of(letters: str) -> list[tuple[bytes, bytes]]:
 # Programs for processes of their own, each with a few seeds; all print the same wherever they run.
 PROGRAMS = {
     "printed": [
-        "print('ab')", "print('  a\\n b ')", "import sys\nprint('a')\nprint('b', file=sys.stderr)", 'print("a", \'b\')', "x = 3\nif x > 2:\n    print(x)", "print('$HOME `x` \\\\')",
+        "print('ab')", "print('  a\\n b ')", "print(1)\nprint(2)", "import sys\nprint('b', file=sys.stderr)",
+        "import sys\nprint('a')\nprint('b', file=sys.stderr)", 'print("a", \'b\')',
+        "x = 3\nif x > 2:\n    print(x)", "print('$HOME `x` \\\\')",
     ],
     "seeded": [
         "import sys; print(sys.flags.hash_randomization)", "print(hash('low'))", "print(list({'a', 'b', 'c', 'd'}))",

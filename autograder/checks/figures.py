@@ -149,14 +149,22 @@ def at_names(figure: Figure, pairs: Sequence[tuple[str, float]]) -> bool:
     """
     if not {name for name, _ in pairs} & set(names_of(figure)):
         return True
+    names, values = zip(*sorted(pairs), strict=True)
+    for points in named_points(figure):
+        given = list(zip(*sorted(points), strict=True))
+        if len(points) == len(pairs) and close(given[0], names) and close(given[1], values):
+            return True
+    return False
+
+
+def named_points(figure: Figure) -> Iterator[list[tuple[str, float]]]:
+    """What each series may mean: names along either axis, or the texts at ticks, and the numbers along the other."""
     ticks = [tick for axes in figure.axes for tick in names_of_places(axes)]  # panels may share an axis and its names
-    wanted = list(zip(*sorted(pairs), strict=True))
-    return any(
-        all(map(close, wanted, zip(*sorted(zip(at_ticks(series[along], named), series[across])), strict=True)))
-        for axes in figure.axes for kind in ("lines", "points", "bars") for series in several(axes[kind])
-        for along, across in ("xy", "yx") if len(series["x"]) == len(pairs) and all_numbers(series[across])
-        for named in (ticks if all_numbers(series[along]) else [{}])
-    )
+    for axes, kind in itertools.product(figure.axes, ("lines", "points", "bars")):
+        for series, (along, across) in itertools.product(several(axes[kind]), ("xy", "yx")):
+            if all_numbers(series[across]):
+                for named in ticks if all_numbers(series[along]) else [{}]:
+                    yield list(zip(at_ticks(series[along], named), series[across], strict=True))
 
 
 def names_of(figure: Figure) -> list[str]:
