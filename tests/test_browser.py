@@ -215,4 +215,8 @@ def test_a_chapter_from_release_to_feedback(page, lab, course):
     assert "Well seen." in text
     assert MINE in text
     keep(page, "feedback")
+    page.goto(f"{lab}/lab/tree/{feedback.relative_to(course).as_posix()}?reset")
+    inside = page.frame_locator(".jp-HTMLViewer iframe").locator("body")
+    inside.get_by_text("Well seen.").wait_for()
+    keep(page, "feedback-in-lab")
     assert '\n'.join(unknown(page.noted)) == ""

@@ -19,7 +19,7 @@ import inspect
 import itertools
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from types import ModuleType
 
 from autograder.checks.session import (
@@ -342,11 +342,13 @@ def refuses(
         raise failed
 
 
-def unchanged(student: StudentFunction, inputs: Iterable[Sequence], expected: Callable | None = None) -> None:
-    """The calls leave their arguments as they were.
+def unchanged(
+    student: StudentFunction, inputs: Iterable[Sequence], expected: Callable | None = None
+) -> list[Outcome]:
+    """The calls leave their arguments as they were, at every depth; gives their outcomes.
 
-    With `expected`, some call must also return a value of the right type: leaving things alone by doing nothing, or by
-    returning something that is no answer, earns nothing.
+    With `expected`, some call must also return a value of the right type that is not empty: leaving things alone by
+    doing nothing, or by returning something that is no answer, earns nothing.
     """
     calls = list(inputs)
     outcomes = student.outcomes(calls, options={"arguments": True})
@@ -355,9 +357,7 @@ def unchanged(student: StudentFunction, inputs: Iterable[Sequence], expected: Ca
     for args, got in zip(calls, outcomes, strict=True):
         if not useful:
             right = run_trusted(expected, args)
-            useful = isinstance(right, Returned) and isinstance(got, Returned) and (
-                type(as_lists(right.value)) is type(as_lists(got.value))
-            )
+            useful = isinstance(right, Returned) and isinstance(got, Returned) and like(right.value, got.value)
         if not isinstance(got, Returned | Raised) or got.arguments is None:
             fail(call=student.text(args), expected="a value", got=show_outcome(got))
         student.note(args, {"\0arguments": True}, Returned(None, list(args)), got)
@@ -372,6 +372,17 @@ def unchanged(student: StudentFunction, inputs: Iterable[Sequence], expected: Ca
         raise failed
     if not useful:
         fail("None of these calls returns what the exercise asks for, so that leaving the arguments alone is no merit.")
+    return outcomes
+
+
+def like(right: object, given: object) -> bool:
+    """The same type, lists and tuples alike, and neither of the two empty.
+
+    >>> like([1], (2, 3)), like([1], []), like(1, 0), like(1, True)
+    (True, False, True, False)
+    """
+    right, given = as_lists(right), as_lists(given)
+    return type(right) is type(given) and not any(isinstance(one, Sized) and not len(one) for one in (right, given))
 
 
 def fail(message: str = "", *, call: str = "", expected: object = None, got: object = None) -> None:

@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 
 from autograder.checks import figures
-from autograder.checks.api import WrongType, agree, agree_on_each, check, difference, exactly, fail, refuses, unchanged
+from autograder.checks.api import WrongType, agree, agree_on_each, check, difference, exactly, fail, refuses
 from autograder.checks.session import MAP_SECONDS, Raised, Returned, StudentFunction
 from autograder.checks.show import show, show_outcome
 from autograder.reference import encoding_sizes as sizes_reference
@@ -598,15 +598,16 @@ def no_size_for_surrogates(encoding_sizes):
 SAMPLE = {"Thai": "ไทย ก", "English": "text", "Emoji": "😀😀a", "Greek": "αβγ, δ", "Han": "漢字", "German": "Grüße"}
 TIED = {"Zulu": "sawubona", "Greek": "αβγ", "Dutch": "hallo", "Arabic": "سلام"}
 CALL = "plot_encoding_sizes(texts)"
+COLUMNS = ("language", *sizes_reference.ENCODINGS)
 
 
 def plotted(plot: StudentFunction, texts: dict) -> tuple[wire.Frame, wire.Figure]:
-    return figures.split(plot(texts), CALL, ["language", *sizes_reference.ENCODINGS])
+    return figures.split(figures.ask(plot, (texts,)), CALL, COLUMNS)
 
 
 def expected_columns(texts: dict) -> dict[str, list]:
     rows = sizes_reference.bytes_per_character(texts)
-    return dict(zip(["language", *sizes_reference.ENCODINGS], map(list, zip(*rows, strict=True)), strict=True))
+    return dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
 
 
 @check("test_plot_encoding_sizes", points=0.5)
@@ -663,4 +664,4 @@ def empty_texts_are_refused(plot_encoding_sizes):
 @check("test_plot_encoding_sizes", points=0.5)
 def texts_stay_as_they_were(plot_encoding_sizes):
     """The dict that is given stays as it was."""
-    unchanged(plot_encoding_sizes, [(dict(SAMPLE),)])
+    figures.arguments_stay(plot_encoding_sizes, [(SAMPLE,), (TIED,)], COLUMNS)

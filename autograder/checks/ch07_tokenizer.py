@@ -1,5 +1,6 @@
 """Chapter 7: encode, decode and stream with pre-tokenized rules, and hand them to other libraries (rule set R2)."""
 
+import contextlib
 import itertools
 import re
 from collections import Counter
@@ -52,6 +53,7 @@ from autograder.checks.session import (
 )
 from autograder.checks.show import show_outcome, show_pair
 from autograder.reference import tokenizer as reference
+from autograder.reference import tokenizer_exports as exports
 from autograder.reference.token_speed import speeds
 from autograder.reference.tokenizer import Pair
 from autograder.sandbox.inside import wire
@@ -275,8 +277,8 @@ def none_at_all(split_special):
 @check("test_split_special", points=0.5)
 def tokens_unchanged(split_special):
     """The list of special tokens stays as it was."""
-    unchanged(split_special, [("a<s><s>b", tokens) for tokens in (["<s>", "<s><s>"], ["<s><s>", "<s>"], [])],
-              reference.split_special)
+    lists = (["<s>", "<s><s>"], ["<s><s>", "<s>"], ["b", "<s>"], [])
+    unchanged(split_special, [("a<s><s>b", tokens) for tokens in lists], reference.split_special)
 
 
 # --- Tokenizer -----------------------------------------------------------------------------------------------------
@@ -396,9 +398,11 @@ def missing_specials_appended(Tokenizer):
 
 @check("test_Tokenizer", points=1)
 def arguments_unchanged(Tokenizer):
-    """The caller's vocabulary, rules and list of special tokens stay as they were."""
+    """The caller's vocabulary, rules and list of special tokens stay as they were, and so do files that are read."""
     lists = (["<s>"], ["<s>", "<s><s>"], ["b", "<e>"])
     unchanged(Tokenizer, [(vocab_of(ABC), ABC, tokens) for tokens in lists], reference.Tokenizer)
+    with contextlib.suppress(NotWritten):  # what `from_files` gives has a check of its own
+        unchanged(made(Tokenizer, *PLAIN).from_files, [(*as_files(vocab_of(ABC), ABC), tokens) for tokens in lists])
 
 
 @check("test_Tokenizer", points=0.5)
@@ -426,6 +430,13 @@ def decode_replaces_malformed(Tokenizer):
 def decode_unknown_ids(Tokenizer):
     """An id that the vocabulary does not hold raises ValueError that names ids."""
     refuses(made(Tokenizer, *SPECIAL).decode, [([one],) for one in (1000, -1)] + [([97, 1000, 97],)], naming="ids")
+
+
+@check("test_Tokenizer", points=0.5)
+def decode_leaves_its_list(Tokenizer):
+    """`decode` leaves its list of ids as it was."""
+    lists = [([97, 257],), ([256, 98, 256],), ([0xFF, 97, 258, 259],)]
+    unchanged(made(Tokenizer, *SPECIAL).decode, lists, reference.Tokenizer(*SPECIAL).decode)
 
 
 @check("test_Tokenizer", points=1)
@@ -495,6 +506,13 @@ def streams_long_texts(Tokenizer, seeded):
     longer = [random_text(seeded, 300, " \na'l") + seeded.choice(tokens) for _ in range(30)]
     streams += [wire.Stream(chunked(seeded, "".join(longer), 90))]
     agree_on(Tokenizer, (vocab_of(rules, *tokens), rules, tokens), "encode_iterable", streams, as_ids)
+
+
+@check("test_Tokenizer", points=0.5)
+def stream_leaves_its_list(Tokenizer):
+    """The chunks may be a list, and `encode_iterable` leaves it as it was."""
+    lists = [(["ab\n", "c ab"],), (["abc", "<s>", " ab", ""],), (["a", "b"],)]
+    unchanged(made(Tokenizer, *SPECIAL).encode_iterable, lists, reference.Tokenizer(*SPECIAL).encode_iterable)
 
 
 AHEAD = 500  # lines that may be read ahead of the ids given; a few are enough
@@ -585,6 +603,15 @@ def tiktoken_needs_ids_in_order(to_tiktoken):
     refuses(to_tiktoken, [(double(vocab, ABC),) for vocab in (swapped, last)], naming="merges")
 
 
+SHOWN = [double(vocab_of(ABC, *tokens), ABC, tokens) for tokens in ((), ("<s>",), ("<e>", "<s>"))]
+
+
+@check("test_to_tiktoken", points=0.5)
+def tiktoken_leaves_the_tokenizer(to_tiktoken):
+    """Your tokenizer keeps its vocabulary, its rules and its special tokens as they were."""
+    unchanged(to_tiktoken, [(tokenizer,) for tokenizer in SHOWN], exports.to_tiktoken)
+
+
 @check("test_to_huggingface", points=1)
 def huggingface_agrees(to_huggingface):
     """The tokenizer gives your ids on text that begins with a space, short and nasty."""
@@ -613,6 +640,12 @@ def huggingface_decodes(to_huggingface):
     agree(decode, right.decode, [(right.encode(text),) for text in ("\nab", "\n ab  x", "\né漢\n\n", "\n😀 ab")])
 
 
+@check("test_to_huggingface", points=0.5)
+def huggingface_leaves_the_tokenizer(to_huggingface):
+    """Your tokenizer keeps its vocabulary, its rules and its special tokens as they were."""
+    unchanged(to_huggingface, [(tokenizer,) for tokenizer in SHOWN], exports.to_huggingface)
+
+
 # --- plot_speed ----------------------------------------------------------------------------------------------------
 
 MEASURED = [
@@ -623,7 +656,7 @@ MEASURED = [
 
 def drawn(plot_speed: StudentFunction, measured: dict) -> tuple[wire.Frame, wire.Figure, str]:
     call = plot_speed.text((measured,))
-    frame, figure = figures.split(plot_speed(measured), call, list(speeds(measured)))
+    frame, figure = figures.split(figures.ask(plot_speed, (measured,)), call, list(speeds(measured)))
     return frame, figure, call
 
 
@@ -647,3 +680,9 @@ def speed_figure(plot_speed):
             if not all(type(value) in (int, float) for value in frame.data[name]):
                 fail(f"The column {name} must hold numbers.", call=call, expected="numbers", got=frame.data[name])
             figures.names_stand_at(figure, call, name, frame.data["encoder"], frame.data[name])
+
+
+@check("test_plot_speed", points=0.5)
+def measured_unchanged(plot_speed):
+    """The dictionary of measurements and each dictionary in it stay as they were."""
+    figures.arguments_stay(plot_speed, [(measured,) for measured in MEASURED], list(speeds(MEASURED[0])))

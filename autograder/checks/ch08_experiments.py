@@ -145,6 +145,12 @@ def longer_texts(sweep, seeded):
     ])
 
 
+@check("test_sweep", points=0.5)
+def splits_and_sizes_stay(sweep):
+    """The splits, their lists of texts and the list of sizes are the same after the call."""
+    unchanged(sweep, SPLITS, reference.sweep)
+
+
 # --- plot_sweep ----------------------------------------------------------------------------------------------------
 
 
@@ -202,6 +208,12 @@ def ratio_and_gap_are_drawn(plot_sweep):
 def sweep_is_labelled(plot_sweep):
     """Each panel has a title and both axis labels, and the figure a legend."""
     all_labelled(plot_sweep, SWEPT[0], reference.gaps(*SWEPT[0]))
+
+
+@check("test_plot_sweep", points=0.5)
+def swept_rows_stay(plot_sweep):
+    """The list of rows and each row in it are the same after the call."""
+    figures.arguments_stay(plot_sweep, SWEPT, ("vocab_size", "split", "ratio", "gap"))
 
 
 # --- token_tax -----------------------------------------------------------------------------------------------------
@@ -267,6 +279,12 @@ def drawn_texts(token_tax, seeded):
     agree_in(["language", "script", "bytes", "tokens", "tax"], token_tax, reference.token_tax, drawn)
 
 
+@check("test_token_tax", points=0.5)
+def parallel_texts_stay(token_tax):
+    """The dictionaries of texts and scripts, and the tokenizer, are the same after the call."""
+    unchanged(token_tax, PARALLEL, reference.token_tax)
+
+
 # --- tax_by_script -------------------------------------------------------------------------------------------------
 
 TAXES = [
@@ -306,6 +324,12 @@ def drawn_taxes(tax_by_script, seeded):
         ))
         for _ in range(10)
     ])
+
+
+@check("test_tax_by_script", points=0.5)
+def grouped_rows_stay(tax_by_script):
+    """The list of rows and each row in it are the same after the call."""
+    unchanged(tax_by_script, TAXES, reference.tax_by_script)
 
 
 # --- plot_tax ------------------------------------------------------------------------------------------------------
@@ -370,6 +394,12 @@ def taxes_are_labelled(plot_tax):
     all_labelled(plot_tax, taxed(TAXED[0]), TAX_COLUMNS)
 
 
+@check("test_plot_tax", points=0.5)
+def taxed_rows_stay(plot_tax):
+    """The list of rows and each row in it are the same after the call."""
+    figures.arguments_stay(plot_tax, [taxed(taxes) for taxes in TAXED], tuple(TAX_COLUMNS))
+
+
 # --- break_tie -----------------------------------------------------------------------------------------------------
 
 
@@ -401,6 +431,13 @@ def drawn_ties(break_tie, seeded):
     agree(break_tie, reference.break_tie, [
         (*inputs.random_ties(seeded), rule) for _ in range(60) for rule in ("R1", "R2", "R3")
     ])
+
+
+@check("test_break_tie", points=0.5)
+def tied_pairs_stay(break_tie):
+    """The list of tied pairs and the dictionary of pieces are the same after the call."""
+    tied = [(258, 97), (98, 97), (97, 98)]
+    unchanged(break_tie, [(tied, inputs.PIECES, rule) for rule in ("R1", "R2", "R3")], reference.break_tie)
 
 
 # --- divergence ----------------------------------------------------------------------------------------------------
@@ -453,6 +490,13 @@ def drawn_rules(divergence, seeded):
     ])
 
 
+@check("test_divergence", points=0.5)
+def compared_rules_stay(divergence):
+    """The dictionary, the lists of rules in it and the list of steps are the same after the call."""
+    rules = {"y": inputs.pairs_of("ba"), "x": inputs.pairs_of("cab"), "z": inputs.pairs_of("abc")}
+    unchanged(divergence, [(rules, "x", steps) for steps in ([2], [3, 1], [9, 1, 2])], reference.divergence)
+
+
 # --- plot_ties -----------------------------------------------------------------------------------------------------
 
 
@@ -495,6 +539,12 @@ def shares_and_ratio_are_drawn(plot_ties):
 def ties_are_labelled(plot_ties):
     """Each panel has a title and both axis labels, and the figure a legend."""
     all_labelled(plot_ties, TIED[0], shared(*TIED[0]))
+
+
+@check("test_plot_ties", points=0.5)
+def diverged_rows_stay(plot_ties):
+    """The list of rows and each row in it are the same after the call."""
+    figures.arguments_stay(plot_ties, TIED, ("rule_set", "merges", "ratio", *SHARES))
 
 
 # --- run_with_seed -------------------------------------------------------------------------------------------------
@@ -577,6 +627,12 @@ def digests_are_labelled(plot_digests):
     all_labelled(plot_digests, DIGESTED[0], reference.distinct_digests(*DIGESTED[0]))
 
 
+@check("test_plot_digests", points=0.5)
+def digested_rows_stay(plot_digests):
+    """The list of rows and each row in it are the same after the call."""
+    figures.arguments_stay(plot_digests, DIGESTED, ("recipe", "processes", "distinct"))
+
+
 # --- window_bytes --------------------------------------------------------------------------------------------------
 
 
@@ -648,6 +704,12 @@ def coverage_is_labelled(plot_coverage):
     all_labelled(plot_coverage, COVERED[0], reference.coverage(*COVERED[0]))
 
 
+@check("test_plot_coverage", points=0.5)
+def covered_sizes_stay(plot_coverage):
+    """The dictionary and the lists of sizes in it are the same after the call."""
+    figures.arguments_stay(plot_coverage, COVERED, ("text", "bytes", "share"))
+
+
 # --- embedding_share and plot_budget -------------------------------------------------------------------------------
 
 
@@ -715,3 +777,9 @@ def one_line_a_model(plot_budget):
 def budget_is_labelled(plot_budget):
     """The figure has a title, both axis labels and a legend."""
     all_labelled(plot_budget, BUDGETS[0], reference.budget(*BUDGETS[0]))
+
+
+@check("test_plot_budget", points=0.5)
+def budget_arguments_stay(plot_budget):
+    """The list of sizes, the dictionary of models, and the rows in both are the same after the call."""
+    figures.arguments_stay(plot_budget, BUDGETS, ("model", "vocab_size", "share", "ratio"))

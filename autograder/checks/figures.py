@@ -4,14 +4,15 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from autograder.checks.api import fail
-from autograder.checks.session import Returned, StudentFunction
+from autograder.checks.api import Failed, fail, unchanged
+from autograder.checks.session import Outcome, Returned, StudentFunction, StudentRaised
 from autograder.checks.show import show
 from autograder.checks.tables import ordered
 from autograder.sandbox.inside.wire import Figure, Frame
 
 __all__ = [
-    "answer", "column", "labelled", "names_stand_at", "plots", "scaled", "several", "shown", "shows", "split",
+    "answer", "arguments_stay", "ask", "column", "labelled", "names_stand_at", "plots", "scaled", "several", "shown",
+    "shows", "split",
 ]
 
 TOLERANCE = 1e-9  # relative, and absolute below 1; plotted numbers pass through float
@@ -34,6 +35,32 @@ def split(result: object, call: str, columns: Sequence[str] = ()) -> tuple[Frame
             call=call, expected=f"columns {list(columns)}", got=f"columns {list(frame.columns)}",
         )
     return frame, figure
+
+
+def ask(exercise: StudentFunction, args: tuple) -> object:
+    """What a figure exercise returns. It is asked just as `arguments_stay` asks, which then need not draw again."""
+    (got,) = exercise.outcomes([args], options={"arguments": True})
+    return returned(exercise, args, got)
+
+
+def returned(exercise: StudentFunction, args: tuple, got: Outcome) -> object:
+    if not isinstance(got, Returned):
+        raise StudentRaised(exercise.text(args), got)
+    return got.value
+
+
+def arguments_stay(exercise: StudentFunction, cases: Sequence[tuple], columns: Sequence[str] = ()) -> None:
+    """Drawing leaves its arguments as they were, and gives a DataFrame with these columns and a figure."""
+    failed: Failed | None = None
+    for args in cases:
+        try:
+            (got,) = unchanged(exercise, [args])
+        except Failed as error:
+            failed = failed or error
+            continue
+        split(returned(exercise, args, got), exercise.text(args), columns)
+    if failed is not None:
+        raise failed
 
 
 def labelled(figure: Figure, call: str, *, legend: bool = True) -> None:
@@ -226,7 +253,7 @@ def scaled(figure: Figure, call: str, axes_names: Sequence[str]) -> None:
 def answer(exercise: StudentFunction, args: tuple, right: dict[str, list]) -> tuple[Frame, Figure, str]:
     """The table and the figure of a figure exercise, and the call's text."""
     call = exercise.text(args)
-    result = exercise(*args)
+    result = ask(exercise, args)
     exercise.note(args, {}, Returned(right), Returned(result))
     frame, figure = split(result, call, tuple(right))
     return frame, figure, call

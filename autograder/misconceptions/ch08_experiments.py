@@ -195,6 +195,20 @@ def splits_outside(splits, vocab_sizes):
     return pd.DataFrame(rows, columns=["asked", "vocab_size", "split", "bytes", "tokens", "ratio"])
 
 
+@wrong("sweep", caught_by="splits_and_sizes_stay")
+def sizes_used_up(splits, vocab_sizes):
+    """You take the sizes out of the caller's list; a second sweep has none. Go through the list with for."""
+    rows = []
+    while vocab_sizes:
+        asked = vocab_sizes.pop(0)
+        learnt = LearntBPE(splits["train"], asked)
+        for split, texts in splits.items():
+            size = sum(len(text.encode()) for text in texts)
+            tokens = sum(len(learnt.encode(text)) for text in texts)
+            rows.append((asked, learnt.vocab_size, split, size, tokens, size / tokens))
+    return pd.DataFrame(rows, columns=["asked", "vocab_size", "split", "bytes", "tokens", "ratio"])
+
+
 # --- plot_sweep ----------------------------------------------------------------------------------------------------
 
 
@@ -267,6 +281,22 @@ def sweep_without_legend(rows):
     panels = figure.subplots(1, 2)
     for axes, y in zip(panels, ("ratio", "gap"), strict=True):
         draw(axes, frame, "split", "vocab_size", y, title=y, xlabel="vocabulary size", ylabel=y)
+    return frame, figure
+
+
+@wrong("plot_sweep", caught_by="swept_rows_stay")
+def gaps_written_into_the_rows(rows):
+    """You write the gap into the caller's own rows. What was measured stays as it was: add the column to the
+    DataFrame."""
+    train = {row["vocab_size"]: row["ratio"] for row in rows if row["split"] == "train"}
+    for row in rows:
+        row["gap"] = 1 - row["ratio"] / train[row["vocab_size"]]
+    frame = pd.DataFrame(rows)
+    figure = plt.Figure()
+    panels = figure.subplots(1, 2)
+    for axes, y in zip(panels, ("ratio", "gap"), strict=True):
+        draw(axes, frame, "split", "vocab_size", y, title=y, xlabel="vocabulary size", ylabel=y)
+        axes.legend()
     return frame, figure
 
 
@@ -417,6 +447,21 @@ def unknown_base_is_one(texts, scripts, tokenizer, base="English"):
     return pd.DataFrame(sorted(rows, key=lambda row: row[-1]), columns=columns)
 
 
+@wrong("token_tax", caught_by="parallel_texts_stay")
+def scripts_taken_out(texts, scripts, tokenizer, base="English"):
+    """You take the scripts out of the caller's dictionary with pop: for the next tokenizer there are none. Square
+    brackets look up and leave alone."""
+    if base not in texts:
+        raise ValueError("base")
+    own = len(tokenizer.encode(texts[base]))
+    rows = []
+    for language, text in texts.items():
+        tokens = len(tokenizer.encode(text))
+        rows.append((language, scripts.pop(language), len(text.encode()), tokens, tokens / own))
+    columns = ["language", "script", "bytes", "tokens", "tax"]
+    return pd.DataFrame(sorted(rows, key=lambda row: row[-1]), columns=columns)
+
+
 # --- tax_by_script -------------------------------------------------------------------------------------------------
 
 
@@ -446,6 +491,19 @@ def scripts_by_name(rows):
     finds a pattern."""
     groups = pd.DataFrame(rows).groupby("script")["tax"]
     return groups.agg(languages="count", lowest="min", median="median", highest="max").reset_index()
+
+
+@wrong("tax_by_script", caught_by="grouped_rows_stay")
+def rows_sorted_for_the_median(rows):
+    """You sort the caller's own list of rows to find the median. `sorted` gives a new list, and statistics.median needs
+    no order."""
+    taxes: dict = {row["script"]: [] for row in rows}
+    rows.sort(key=lambda row: row["tax"])
+    for row in rows:
+        taxes[row["script"]].append(row["tax"])
+    table = [(s, len(own), own[0], statistics.median(own), own[-1]) for s, own in taxes.items()]
+    table.sort(key=lambda row: row[3])
+    return pd.DataFrame(table, columns=["script", "languages", "lowest", "median", "highest"])
 
 
 # --- plot_tax ------------------------------------------------------------------------------------------------------
@@ -512,6 +570,21 @@ def mean_of_tokenizers(rows):
     return frame, figure
 
 
+@wrong("plot_tax", caught_by="taxed_rows_stay")
+def rows_sorted_for_the_figure(rows):
+    """You sort the caller's own list of rows. `sorted` gives a new list, and a DataFrame has sort_values."""
+    first = {row["language"]: row["tax"] for row in rows if row["tokenizer"] == rows[0]["tokenizer"]}
+    rows.sort(key=lambda row: first[row["language"]])
+    frame = pd.DataFrame(rows)
+    figure = plt.Figure()
+    axes = figure.subplots()
+    for name, part in frame.groupby("tokenizer", sort=False):
+        axes.plot(part["tax"], part["language"], "o", label=name)
+    axes.set(xscale="log", title="Token tax", xlabel="tax", ylabel="language")
+    axes.legend()
+    return frame, figure
+
+
 # --- break_tie -----------------------------------------------------------------------------------------------------
 
 
@@ -573,6 +646,17 @@ def last_seen(tied, pieces, rule):
     if rule == "R2":
         return max(tied, key=lambda pair: (pieces[pair[0]], pieces[pair[1]]))
     return tied[-1]
+
+
+@wrong("break_tie", caught_by="tied_pairs_stay")
+def ties_sorted_in_place(tied, pieces, rule):
+    """You sort the caller's own list of pairs. Its order is that of first sight, which R3 needs: min and max find the
+    pair and leave the list alone."""
+    if rule == "R1":
+        tied.sort()
+    if rule == "R2":
+        tied.sort(key=lambda pair: (pieces[pair[0]], pieces[pair[1]]), reverse=True)
+    return tied[0]
 
 
 # --- divergence ----------------------------------------------------------------------------------------------------
@@ -648,6 +732,22 @@ def joined_bytes_compared(rules, base, steps):
     return pd.DataFrame(rows, columns=["rule_set", "merges", "same_place", "same_rules"])
 
 
+@wrong("divergence", caught_by="compared_rules_stay")
+def rules_taken_out(rules, base, steps):
+    """You take the rule sets out of the caller's dictionary with pop, and leave it empty. Go through rules.items(),
+    which only looks."""
+    if base not in rules:
+        raise ValueError("base")
+    first, rows = rules[base], []
+    for name in list(rules):
+        own = rules.pop(name)
+        for step in steps:
+            left, right = first[:step], own[:step]
+            same = sum(a == b for a, b in zip(left, right, strict=False))
+            rows.append((name, step, same, len(set(left) & set(right))))
+    return pd.DataFrame(rows, columns=["rule_set", "merges", "same_place", "same_rules"])
+
+
 # --- plot_ties -----------------------------------------------------------------------------------------------------
 
 
@@ -675,6 +775,22 @@ def counts_drawn(rows):
     figure = plt.Figure()
     panels = figure.subplots(1, 3)
     for axes, y in zip(panels, ("same_place", "same_rules", "ratio"), strict=True):
+        draw(axes, frame, "rule_set", "merges", y, title=y, xlabel="merges", ylabel=y)
+        axes.legend()
+    return frame, figure
+
+
+@wrong("plot_ties", caught_by="diverged_rows_stay")
+def shares_written_into_the_rows(rows):
+    """You write the shares into the caller's own rows, over and above what was measured. Add the columns to the
+    DataFrame."""
+    for row in rows:
+        row["in_place"] = row["same_place"] / row["merges"]
+        row["shared"] = row["same_rules"] / row["merges"]
+    frame = pd.DataFrame(rows)
+    figure = plt.Figure()
+    panels = figure.subplots(1, 3)
+    for axes, y in zip(panels, ("in_place", "shared", "ratio"), strict=True):
         draw(axes, frame, "rule_set", "merges", y, title=y, xlabel="merges", ylabel=y)
         axes.legend()
     return frame, figure
@@ -833,6 +949,26 @@ def changes_counted(rows):
     return frame, figure
 
 
+@wrong("plot_digests", caught_by="digested_rows_stay")
+def processes_sorted_in_place(rows):
+    """You sort the caller's own list, so that the rows of each recipe stand together. `sorted` gives a new list, and
+    groupby needs no order."""
+    order = list(dict.fromkeys(row["recipe"] for row in rows))
+    rows.sort(key=lambda row: order.index(row["recipe"]))
+    table: list = []
+    seen: dict = {}
+    for row in rows:
+        own = seen.setdefault(row["recipe"], [])
+        own.append(row["digest"])
+        table.append((row["recipe"], len(own), len(set(own))))
+    frame = pd.DataFrame(table, columns=["recipe", "processes", "distinct"])
+    figure = plt.Figure()
+    axes = figure.subplots()
+    draw(axes, frame, "recipe", "processes", "distinct", title="Digests", xlabel="processes", ylabel="digests")
+    axes.legend()
+    return frame, figure
+
+
 # --- window_bytes --------------------------------------------------------------------------------------------------
 
 
@@ -946,6 +1082,22 @@ def windows_in_reading_order(sizes):
     return frame, figure
 
 
+@wrong("plot_coverage", caught_by="covered_sizes_stay")
+def windows_sorted_in_place(sizes):
+    """You sort the caller's own lists. Their order is that in which the windows stand in the text: sorted gives a new
+    list."""
+    rows = []
+    for text, own in sizes.items():
+        own.sort()
+        rows += [(text, size, rank / len(own)) for rank, size in enumerate(own, start=1)]
+    frame = pd.DataFrame(rows, columns=["text", "bytes", "share"])
+    figure = plt.Figure()
+    axes = figure.subplots()
+    draw(axes, frame, "text", "bytes", "share", title="Windows", xlabel="bytes", ylabel="share of windows")
+    axes.legend()
+    return frame, figure
+
+
 # --- embedding_share and plot_budget -------------------------------------------------------------------------------
 
 
@@ -1016,5 +1168,23 @@ def ratio_over_size(sizes, models):
     figure = plt.Figure()
     axes = figure.subplots()
     draw(axes, frame, "model", "vocab_size", "ratio", title="Budget", xlabel="vocabulary size", ylabel="ratio")
+    axes.legend()
+    return frame, figure
+
+
+@wrong("plot_budget", caught_by="budget_arguments_stay")
+def tied_taken_out(sizes, models):
+    """You take tied out of the caller's models with pop, so that the next figure does not know it. Square brackets look
+    up and leave alone."""
+    rows = []
+    for name, model in models.items():
+        tied = model.pop("tied")
+        for row in sizes:
+            share = embedding_share(row["vocab_size"], model["d_model"], model["layers"], tied)
+            rows.append((name, row["vocab_size"], share, row["ratio"]))
+    frame = pd.DataFrame(rows, columns=["model", "vocab_size", "share", "ratio"])
+    figure = plt.Figure()
+    axes = figure.subplots()
+    draw(axes, frame, "model", "share", "ratio", title="Budget", xlabel="share", ylabel="bytes per token")
     axes.legend()
     return frame, figure

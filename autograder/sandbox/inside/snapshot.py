@@ -203,7 +203,8 @@ class Server:
             _gone.clear()
             return (pathlib.Path(path) if arg.as_path else path), lambda: _file_after(arg, path, identity)
         if isinstance(arg, wire.Double):
-            return wire.stand_in(arg), lambda: arg
+            real = wire.stand_in(arg)
+            return real, lambda: wire.as_left(arg, real)
         if isinstance(arg, wire.Counted):
             return wire.CountedInt(arg.value), lambda: arg
         if isinstance(arg, wire.Handle):
