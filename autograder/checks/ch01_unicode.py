@@ -657,13 +657,10 @@ def title_labels_and_legend(plot_encoding_sizes):
 
 @check("test_plot_encoding_sizes", points=0.5)
 def the_figure_shows_the_frame(plot_encoding_sizes):
-    """For each encoding one series of the figure shows the numbers of the DataFrame's column."""
+    """For each encoding one series of the figure shows the numbers of the DataFrame's column, each at its language."""
     frame, figure = plotted(plot_encoding_sizes, SAMPLE)
     for name in sizes_reference.ENCODINGS:
-        column = frame.data[name]
-        if not figures.shown(figure, None, column):
-            number = sum(len(axes[kind]) for axes in figure.axes for kind in ("lines", "bars", "points"))
-            fail(f"No series shows the column {name}.", call=CALL, expected=column, got=f"{number} other series")
+        figures.names_stand_at(figure, CALL, f"the column {name}", frame.data["language"], frame.data[name])
 
 
 @check("test_plot_encoding_sizes", points=0.5)
