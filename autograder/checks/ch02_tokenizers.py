@@ -608,11 +608,11 @@ def language_order(plot_ratio_by_language):
 
 @check("test_plot_ratio_by_language", points=1)
 def language_series(plot_ratio_by_language):
-    """One series for each tokenizer shows its ratios."""
+    """One series for each tokenizer shows its ratios, each at its language."""
     for ratios in RATIOS:
         _, figure, call = draw(plot_ratio_by_language, ratios, ())
         for name, given in ratios.items():
-            figures.shows(figure, call, f"the tokenizer {name}", None, list(given.values()))
+            figures.names_stand_at(figure, call, f"the tokenizer {name}", given, list(given.values()))
 
 
 @check("test_plot_ratio_by_language", points=0.5)

@@ -238,8 +238,10 @@ def lines_differ_from_the_whole(session):
 def cuts_at_specials(split_special):
     """The text is cut at each special token; the tokens are kept, empty parts are left out."""
     texts = ["".join(parts) for size in range(4) for parts in itertools.product(("a", " ", "<s>", "<"), repeat=size)]
-    agree(split_special, reference.split_special, [(text, ["<s>"]) for text in texts])
-    agree(split_special, reference.split_special, [(text, ["<s>", "<e>"]) for text in ("<s>a<e>", "<e><s>", "<se>")])
+    agree(split_special, reference.split_special, [(text, ["<s>"]) for text in (*texts, "a<S>b", "a<S><s>")])
+    longer = "1. é\r\n<s>漢字 <e><s>\n\n" * 20
+    texts = ["<s>a<e>", "<e><s>", "<se>", "a\n<s>\nb", longer]
+    agree(split_special, reference.split_special, [(text, ["<s>", "<e>"]) for text in texts])
 
 
 @check("test_split_special", points=0.5)
@@ -308,14 +310,17 @@ def agree_on(
 @check("test_Tokenizer", points=1)
 def ordinary_text(Tokenizer):
     """The ids of a text are those of its pre-tokens' tokens, one after the other."""
-    agree_on(Tokenizer, PLAIN, "encode", [*small_texts("ab ", 4), "'l", "'ll", "l'l", "a'lla", "aé", "\n\n\n", "\r\n"])
+    texts = [*small_texts("ab ", 4), "'l", "'ll", "l'l", "a'lla", "aé", "\n\n\n", "\r\n"]
+    agree_on(Tokenizer, PLAIN, "encode", [*texts, "ab" * 350, "l" + "ab" * 350])
+    # Ids need not grow with the ranks, and it is the ranks that count: here the last rule has the smallest id.
+    agree_on(Tokenizer, (vocab_of(MIXED[::-1]), MIXED), "encode", ["ab", "'ll", "a'lla"])
 
 
 @check("test_Tokenizer", points=1)
 def pretokens_stay_apart(Tokenizer):
     """No rule joins what the pattern puts into two pre-tokens."""
-    rules = [(b"a", b" "), (b"a", b"\n"), (b"\n", b"a"), (b"a", b"1"), (b"!", b"a"), (b"'", b"a")]
-    texts = ["a b", "a\nb", "\nab", "a1", "a1a!a", "'a a's", "a a a\na"]
+    rules = [(b"a", b" "), (b"a", b"\n"), (b"\n", b"a"), (b"a", b"1"), (b"!", b"a"), (b"'", b"a"), (b"'", b"S")]
+    texts = ["a b", "a\nb", "\nab", "a1", "a1a!a", "'a a's", "a a a\na", "a'S", "'S'a"]
     agree_on(Tokenizer, (vocab_of(rules), rules), "encode", texts)
 
 
@@ -333,7 +338,7 @@ def specials_are_one_id(Tokenizer):
     """A special token is one id wherever it stands, and no pre-token reaches over it."""
     parts = ("ab", " ", "<s>", "c")
     texts = ["".join(some) for size in range(1, 4) for some in itertools.product(parts, repeat=size) if "<s>" in some]
-    agree_on(Tokenizer, SPECIAL, "encode", [*texts, "  <s>  ab", "a<s", "<s>>"])
+    agree_on(Tokenizer, SPECIAL, "encode", [*texts, "  <s>  ab", "a<s", "<s>>", "<S>", "ab<S>ab"])
 
 
 @check("test_Tokenizer", points=1)
@@ -486,9 +491,9 @@ def streams_any_cut(Tokenizer):
     agree_on(Tokenizer, (vocab_of(rules, *OVERLAPPING), rules, OVERLAPPING), "encode_iterable", streams, as_ids)
     streams = [wire.Stream(chunks) for text in ("'ll", "a'll", "it've", "''l", " 'll") for chunks in cuts(text)]
     agree_on(Tokenizer, (vocab_of(rules), rules), "encode_iterable", streams, as_ids)
-    spaced = (vocab_of(rules, "a b", " b"), rules, ["a b", " b"])
-    streams = [wire.Stream(chunks) for text in ("a b", "aa b b") for chunks in cuts(text)]
-    agree_on(Tokenizer, spaced, "encode_iterable", streams, as_ids)
+    streams = [wire.Stream(chunks) for text in ("a b", "aa b b", "a ba b") for chunks in cuts(text)]
+    for spaced in (["a b", " b"], ["a b"]):
+        agree_on(Tokenizer, (vocab_of(rules, *spaced), rules, spaced), "encode_iterable", streams, as_ids)
 
 
 @check("test_Tokenizer", points=0.5, secret=True)
@@ -498,6 +503,8 @@ def streams_long_texts(Tokenizer, seeded):
     rules = learnt(seeded, letters="ab'st \n1.é")
     parts = [random_text(seeded, 300, "ab'st \n1.é") + seeded.choice(tokens) for _ in range(6)]
     streams = [wire.Stream(chunked(seeded, "".join(parts), most)) for most in (2, 3, 7, 50)]
+    longer = [random_text(seeded, 300, " \na'l") + seeded.choice(tokens) for _ in range(30)]
+    streams += [wire.Stream(chunked(seeded, "".join(longer), 90))]
     agree_on(Tokenizer, (vocab_of(rules, *tokens), rules, tokens), "encode_iterable", streams, as_ids)
 
 
@@ -514,13 +521,17 @@ AHEAD = 500  # lines that may be read ahead of the ids given; a few are enough
 @check("test_Tokenizer", points=1)
 def streams_lazily(Tokenizer):
     """Ids come while text still comes in, also from a stream that never ends; only a little text is read ahead."""
-    lines = tuple(f"abc ab {number}\n" for number in range(3 * AHEAD))
+    numbered = tuple(f"abc ab {number}\n" for number in range(3 * AHEAD))
     student = made(Tokenizer, *SPECIAL).encode_iterable
     right = reference.Tokenizer(*SPECIAL)
     failed: Failed | None = None
-    for wanted in (10, AHEAD // 2, AHEAD):
+    one_word = (f"{'abc' * 4}\n", f"{'ab' * 6}\n", f"{'c' * 10}\n") * AHEAD
+    for kind, lines, wanted in (
+        ("lines", numbered, 10), ("lines", numbered, AHEAD // 2), ("lines", numbered, AHEAD),
+        ("lines of one word", one_word, 10), ("lines of one word", one_word, AHEAD),
+    ):
         take = len(right.encode("".join(lines[:wanted])))
-        call = f"the first {take} ids of encode_iterable(<{len(lines)} lines>)"
+        call = f"the first {take} ids of encode_iterable(<{len(lines)} {kind}>)"
         (got,) = student.outcomes([(wire.Stream(lines),)], options={"take": take, "arguments": True})
         given = run_trusted(right.encode_iterable, (wire.Stream(lines),), arguments=True, take=take)
         taken = lines_taken(got)
@@ -533,7 +544,7 @@ def streams_lazily(Tokenizer):
                 call, f"at most {wanted + AHEAD} lines read", f"{taken} lines read"))
     if failed is not None:  # a stream without end is not for these
         raise failed
-    endless, take = (wire.Endless(lines[:50]),), 5_000
+    endless, take = (wire.Endless(numbered[:50]),), 5_000
     (got,) = student.outcomes([endless], options={"take": take})
     given = run_trusted(right.encode_iterable, endless, take=take)
     if difference(given, got) is not None:
@@ -563,8 +574,10 @@ def ids_agree(student: StudentFunction, args: tuple, texts: Iterable[str], kind:
 
 @check("test_to_tiktoken", points=1)
 def tiktoken_agrees(to_tiktoken):
-    """The encoding gives your ids on ordinary text, short and nasty."""
+    """The encoding gives your ids on ordinary text, short and nasty, and knows the bytes of each of them."""
     ids_agree(to_tiktoken, PLAIN, [*small_texts("ab ", 3), *FOREIGN, "a\n\n\nab"], "Encoding", allowed_special="all")
+    bytes_of = made(to_tiktoken, double(*PLAIN), gives="Encoding").decode_single_token_bytes
+    agree(bytes_of, PLAIN[0].__getitem__, [(number,) for number in PLAIN[0]])
 
 
 @check("test_to_tiktoken", points=0.5)
@@ -659,14 +672,14 @@ def speed_table(plot_speed):
 
 @check("test_plot_speed", points=0.5)
 def speed_figure(plot_speed):
-    """The figure has titles and axis labels, and shows both columns as bars, lines or points."""
+    """The figure has titles and axis labels, and shows both columns as bars, lines or points, each at its encoder."""
     for measured in MEASURED:
         frame, figure, call = drawn(plot_speed, measured)
         figures.labelled(figure, call, legend=False)
         for name in ("tokens_per_second", "bytes_per_token"):
             if not all(type(value) in (int, float) for value in frame.data[name]):
                 fail(f"The column {name} must hold numbers.", call=call, expected="numbers", got=frame.data[name])
-            figures.plots(figure, call, None, frame.data[name], name)
+            figures.names_stand_at(figure, call, name, frame.data["encoder"], frame.data[name])
 
 
 @check("test_plot_speed", points=0.5)

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from autograder.checks.api import Failed, fail, unchanged
 from autograder.checks.session import Outcome, Returned, StudentFunction, StudentRaised
@@ -11,7 +11,8 @@ from autograder.checks.tables import ordered
 from autograder.sandbox.inside.wire import Figure, Frame
 
 __all__ = [
-    "answer", "arguments_stay", "ask", "column", "labelled", "plots", "scaled", "several", "shown", "shows", "split",
+    "answer", "arguments_stay", "ask", "column", "labelled", "names_stand_at", "plots", "scaled", "several", "shown",
+    "shows", "split",
 ]
 
 TOLERANCE = 1e-9  # relative, and absolute below 1; plotted numbers pass through float
@@ -157,6 +158,62 @@ def matches(
         ):
             return True
     return False
+
+
+def names_stand_at(figure: Figure, call: str, what: str, names: Iterable, values: Sequence) -> None:
+    """Some series shows these values, and where the plot names its places, each value stands at its name."""
+    shows(figure, call, what, None, values)
+    pairs = list(zip(map(str, names), values, strict=True))
+    if not at_names(figure, pairs):
+        fail(f"The plot shows {what}, but not each value at its name: do the ticks follow the order of what is drawn?",
+             call=call, expected=dict(pairs), got=f"names {show(names_of(figure))}, {drawn(figure)}")
+
+
+def at_names(figure: Figure, pairs: Sequence[tuple[str, float]]) -> bool:
+    """Whether a series shows each value at its name, along either axis and in any order: the name at the nearest tick.
+
+    Names may also be left out, or written elsewhere than at ticks.
+    """
+    if not {name for name, _ in pairs} & set(names_of(figure)):
+        return True
+    names, values = zip(*sorted(pairs), strict=True)
+    for points in named_points(figure):
+        given = list(zip(*sorted(points), strict=True))
+        if len(points) == len(pairs) and close(given[0], names) and close(given[1], values):
+            return True
+    return False
+
+
+def named_points(figure: Figure) -> Iterator[list[tuple[str, float]]]:
+    """What each series may mean: names along either axis, or the texts at ticks, and the numbers along the other."""
+    ticks = [tick for axes in figure.axes for tick in names_of_places(axes)]  # panels may share an axis and its names
+    for axes, kind in itertools.product(figure.axes, ("lines", "points", "bars")):
+        for series, (along, across) in itertools.product(several(axes[kind]), ("xy", "yx")):
+            if all_numbers(series[across]):
+                for named in ticks if all_numbers(series[along]) else [{}]:
+                    yield list(zip(at_ticks(series[along], named), series[across], strict=True))
+
+
+def names_of(figure: Figure) -> list[str]:
+    """What stands at ticks, and names that were plotted as places."""
+    at_ticks = (text for axes in figure.axes for ticks in names_of_places(axes) for text in ticks.values())
+    plotted = (
+        place for axes in figure.axes for kind in ("lines", "points") for series in axes[kind]
+        for place in (*series["x"], *series["y"]) if isinstance(place, str)
+    )
+    return list(dict.fromkeys([*at_ticks, *plotted]))
+
+
+def all_numbers(values: Sequence) -> bool:
+    return all(isinstance(value, int | float) and math.isfinite(value) for value in values)
+
+
+def at_ticks(places: Sequence, named: dict) -> list[str]:
+    """The text at the tick nearest to each place; names stand for themselves."""
+    return [
+        place if isinstance(place, str) else named[min(named, key=lambda tick: abs(tick - place))] if named else ""
+        for place in places
+    ]
 
 
 def half_a_gap(places: Sequence) -> float:

@@ -187,6 +187,17 @@ def not_escaped(text, special_tokens):
     return [part for part in regex.split(pattern, text) if part]
 
 
+@wrong("split_special", caught_by="cuts_at_specials")
+def in_any_case(text, special_tokens):
+    """Your pattern pays no attention to capitals, so it also cuts at `<S>`, which is ordinary text where `<s>` is
+    special. Leave out the flag that ignores case."""
+    if not special_tokens:
+        return [text] if text else []
+    longest = sorted(special_tokens, key=len, reverse=True)
+    pattern = regex.compile("(" + "|".join(map(regex.escape, longest)) + ")", regex.IGNORECASE)
+    return [part for part in pattern.split(text) if part]
+
+
 @wrong("split_special", caught_by="none_at_all")
 def empty_pattern(text, special_tokens):
     """Without special tokens your pattern is empty and matches everywhere. Return the text as one part then, and no
@@ -572,6 +583,40 @@ class WordsAtSpaces(Sound):
         return [self.ids[token] for piece in pieces for token in bpe_encode(piece.encode(), self.ranks)]
 
 
+@wrong("Tokenizer", caught_by="ordinary_text")
+class IdsForRanks(Sound):
+    """Your tokenizer takes the ids of the vocabulary for the ranks of the rules. They often grow together and need not:
+    the place in merges decides which pair is merged first."""
+
+    def index(self):
+        super().index()
+        self.ranks = {(left, right): self.ids[left + right] for left, right in self.merges}
+
+
+@wrong("Tokenizer", caught_by="pretokens_stay_apart")
+class ContractionsInAnyCase(Sound):
+    """Your pattern takes `'S` for a contraction. GPT-2's pattern knows small letters only: `a'S` is a, ', S. Use the
+    notebook's `pretokenize` as it is."""
+
+    def encode_ordinary(self, part):
+        pieces = (match[0] for match in regex.finditer(GPT2_PATTERN, part, regex.IGNORECASE))
+        return [self.ids[token] for piece in pieces for token in bpe_encode(piece.encode(), self.ranks)]
+
+
+@wrong("Tokenizer", caught_by="specials_are_one_id")
+class SpecialsInAnyCase(Sound):
+    """Your tokenizer finds special tokens whatever their case: `<S>` then counts as `<s>`, although it is ordinary
+    text. Leave out the flag that ignores case."""
+
+    def split(self, text):
+        if not self.special_tokens:
+            return [text] if text else []
+        longest = sorted(self.special_tokens, key=len, reverse=True)
+        parts = regex.split("(" + "|".join(map(regex.escape, longest)) + ")", text, flags=regex.IGNORECASE)
+        known = {token.lower(): token for token in self.special_tokens}
+        return [known.get(part.lower(), part) for part in parts if part]
+
+
 @wrong("Tokenizer", caught_by="decode_gives_text", also=["decode_replaces_malformed", "reads_files"])
 class DecodesEachToken(Sound):
     """Your `decode` makes text of each token by itself. A character may be spread over tokens: `é` without rules is two
@@ -775,6 +820,22 @@ class JoinsFirst(Sound):
 
     def encode_iterable(self, iterable):
         yield from self.encode("".join(iterable))
+
+
+@wrong("Tokenizer", caught_by="streams_lazily")
+class WaitsForASpace(Sound):
+    """Your stream cuts before spaces only. Lines of one word each hold none, so nothing comes until the end, and never
+    from a stream without end. Any white space will do that follows something else."""
+
+    def encode_iterable(self, iterable):
+        held = ""
+        for chunk in iterable:
+            held += chunk
+            places = [match.start() for match in regex.finditer(r"(?<=\S)(?= )", held)]
+            cut = next((place for place in reversed(places) if not self.crossed(held, place)), 0)
+            yield from self.encode(held[:cut])
+            held = held[cut:]
+        yield from self.encode(held)
 
 
 @wrong("Tokenizer", caught_by="stream_leaves_its_list")

@@ -82,6 +82,20 @@ def learns_from_everything(splits, vocab_sizes):
     return pd.DataFrame(rows, columns=["asked", "vocab_size", "split", "bytes", "tokens", "ratio"])
 
 
+@wrong("sweep", caught_by="learns_from_train_only")
+def learns_from_the_first_split(splits, vocab_sizes):
+    """Your tokenizer learns from whichever split comes first. The one to learn from is called "train", wherever it
+    stands: splits["train"]."""
+    rows = []
+    for asked in vocab_sizes:
+        learnt = LearntBPE(next(iter(splits.values())), asked)
+        for split, texts in splits.items():
+            size = sum(len(text.encode()) for text in texts)
+            tokens = sum(len(learnt.encode(text)) for text in texts)
+            rows.append((asked, learnt.vocab_size, split, size, tokens, size / tokens))
+    return pd.DataFrame(rows, columns=["asked", "vocab_size", "split", "bytes", "tokens", "ratio"])
+
+
 @wrong("sweep", caught_by="learns_from_train_only", also=["each_text_by_itself", "longer_texts"])
 def learns_each_split_anew(splits, vocab_sizes):
     """Your function learns a tokenizer for each split from that split, so no text is ever held out. Learn once for each
@@ -227,6 +241,20 @@ def gap_to_the_best(rows):
     return frame, figure
 
 
+@wrong("plot_sweep", caught_by="gap_to_train", also=["ratio_and_gap_are_drawn"])
+def gap_to_the_best_of_the_size(rows):
+    """Your gap compares every row with the highest ratio at its vocabulary size. That need not be train: a text may be
+    encoded better than what was learnt from, and then its gap is below 0."""
+    frame = pd.DataFrame(rows)
+    frame["gap"] = 1 - frame["ratio"] / frame.groupby("vocab_size")["ratio"].transform("max")
+    figure = plt.Figure()
+    panels = figure.subplots(1, 2)
+    for axes, y in zip(panels, ("ratio", "gap"), strict=True):
+        draw(axes, frame, "split", "vocab_size", y, title=y, xlabel="vocabulary size", ylabel=y)
+        axes.legend()
+    return frame, figure
+
+
 @wrong("plot_sweep", caught_by="ratio_and_gap_are_drawn")
 def lines_to_and_fro(rows):
     """Your lines follow the order of the rows and may run to and fro. Sort each split by its vocabulary size first."""
@@ -273,6 +301,35 @@ def gaps_written_into_the_rows(rows):
 
 
 # --- token_tax -----------------------------------------------------------------------------------------------------
+
+
+@wrong("token_tax", caught_by="bytes_and_tokens", also=["drawn_texts"])
+def scripts_by_place(texts, scripts, tokenizer, base="English"):
+    """You take the scripts in the order of their own dictionary, as if it were that of the texts. Look each one up by
+    its language."""
+    if base not in texts:
+        raise ValueError("base")
+    tokens = {language: len(tokenizer.encode(text)) for language, text in texts.items()}
+    rows = [
+        (language, script, len(texts[language].encode()), tokens[language], tokens[language] / tokens[base])
+        for language, script in zip(texts, scripts.values(), strict=True)
+    ]
+    frame = pd.DataFrame(rows, columns=["language", "script", "bytes", "tokens", "tax"])
+    return frame.sort_values("tax", kind="stable", ignore_index=True)
+
+
+@wrong("token_tax", caught_by="bytes_and_tokens", also=["relative_to_english", "drawn_texts"])
+def different_ids_counted(texts, scripts, tokenizer, base="English"):
+    """You count the different ids of a text. Each token is paid for, also one that came before: count all of them."""
+    if base not in texts:
+        raise ValueError("base")
+    tokens = {language: len(set(tokenizer.encode(text))) for language, text in texts.items()}
+    rows = [
+        (language, scripts[language], len(text.encode()), tokens[language], tokens[language] / tokens[base])
+        for language, text in texts.items()
+    ]
+    frame = pd.DataFrame(rows, columns=["language", "script", "bytes", "tokens", "tax"])
+    return frame.sort_values("tax", kind="stable", ignore_index=True)
 
 
 @wrong("token_tax", caught_by="bytes_and_tokens")
@@ -480,6 +537,22 @@ def taxes_on_a_plain_axis(rows):
     axes.set(title="Token tax", xlabel="tax", ylabel="language")
     axes.legend()
     return frame, figure
+
+
+@wrong("plot_tax", caught_by="one_series_a_tokenizer")
+def names_in_another_order(rows):
+    """The names at the ticks follow one order and the points another, so taxes stand at languages that are not theirs.
+    Take both from the same sorted table."""
+    frame = pd.DataFrame(rows)
+    first = frame[frame["tokenizer"] == frame["tokenizer"][0]].sort_values("tax")
+    figure = plt.Figure()
+    axes = figure.subplots()
+    for name, part in frame.groupby("tokenizer", sort=False):
+        axes.plot(part["tax"], range(len(part)), "o", label=name)
+    axes.set_yticks(range(len(first)), first["language"])
+    axes.set(xscale="log", title="Token tax", xlabel="tax", ylabel="language")
+    axes.legend()
+    return pd.concat([frame[frame["language"] == language] for language in first["language"]]), figure
 
 
 @wrong("plot_tax", caught_by="every_row_is_there", also=["one_series_a_tokenizer"])
@@ -764,6 +837,35 @@ def nothing_but_the_seed(program, seed):
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
 
 
+@wrong("run_with_seed", caught_by="other_variables_stay")
+def some_variables_copied(program, seed):
+    """Your environment holds a few variables that you thought of. All others must reach the program too:
+    `{**os.environ, "PYTHONHASHSEED": str(seed)}`."""
+    command = [sys.executable, "-c", program]
+    environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    environment["PYTHONHASHSEED"] = str(seed)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@wrong("run_with_seed", caught_by="what_was_printed")
+def warnings_are_printed_too(program, seed):
+    """What the program writes to standard error is in your answer as well. A warning there would change a digest: take
+    standard output only."""
+    environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, text=True, check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.stdout.strip()
+
+
+@wrong("run_with_seed", caught_by="what_was_printed")
+def first_line_only(program, seed):
+    """Your answer ends after the first line. A program may print several: all of them are asked for."""
+    environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
+    command = [sys.executable, "-c", program]
+    printed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    return printed.strip().partition("\n")[0]
+
+
 @wrong("run_with_seed", caught_by="failing_programs_raise")
 def failures_are_empty(program, seed):
     """A program that fails gives an empty text here, which looks like a digest that is the same everywhere. Pass
@@ -808,6 +910,24 @@ def counts_all_so_far(rows):
     draw(axes, frame, "recipe", "processes", "distinct", title="Digests", xlabel="processes", ylabel="digests")
     axes.legend()
     return frame[["recipe", "processes", "distinct"]], figure
+
+
+@wrong("plot_digests", caught_by="different_so_far", also=["one_line_a_recipe"])
+def seeds_for_processes(rows):
+    """Your column processes holds numbers made of the seeds. Seeds may be any: count each recipe's rows, 1, 2, 3 …"""
+    table = []
+    for recipe in dict.fromkeys(row["recipe"] for row in rows):
+        seen = set()
+        for row in rows:
+            if row["recipe"] == recipe:
+                seen.add(row["digest"])
+                table.append((recipe, row["seed"] + 1, len(seen)))
+    frame = pd.DataFrame(table, columns=["recipe", "processes", "distinct"])
+    figure = plt.Figure()
+    axes = figure.subplots()
+    draw(axes, frame, "recipe", "processes", "distinct", title="Digests", xlabel="processes", ylabel="digests")
+    axes.legend()
+    return frame, figure
 
 
 @wrong("plot_digests", caught_by="different_so_far", also=["one_line_a_recipe"])

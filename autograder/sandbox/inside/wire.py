@@ -24,6 +24,7 @@ __all__ = [
     "BIG_INT",
     "MAX_DEPTH",
     "MAX_FRAME",
+    "OVERWRITTEN",
     "Array",
     "Counted",
     "Double",
@@ -47,6 +48,8 @@ __all__ = [
     "stand_in",
 ]
 
+# Why an answer was not taken: with it an earlier one, which the caller may still need, has become another.
+OVERWRITTEN = "the very list or dict that the call before returned, with other contents: make a new one in each call"
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a reply above this is refused before it is parsed
 MAX_DEPTH = 60  # levels of nesting
 MAX_ITEMS = 2_000_000  # items in all that one returned value may hold
