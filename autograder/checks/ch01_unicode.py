@@ -135,15 +135,23 @@ def characters_agree(visible: StudentFunction, rule: str) -> None:
     for sure, normal in ((True, exactly), (False, unescaped)):
         characters = visible_classes()[rule, sure]
         agree_on_each(visible, FORMS[rule], characters[:ONE_BY_ONE], normal=normal)
-        parts = [characters[start : start + TOGETHER] for start in range(ONE_BY_ONE, len(characters), TOGETHER)]
-        blocks = visible.map(["".join(part) for part in parts], seconds=MAP_SECONDS)
+        texts = long_texts(rule, sure)
+        blocks = visible.map([text for text, _ in texts], seconds=MAP_SECONDS)
         given = [outcome for block in blocks for outcome in block.outcomes()]
-        for part, outcome in zip(parts, given, strict=True):
-            if outcome != Returned("".join(map(FORMS[rule], part))):
-                agree_on_each(visible, FORMS[rule], part, normal=normal)
+        for (text, right), outcome in zip(texts, given, strict=True):
+            if outcome != Returned(right):
+                agree_on_each(visible, FORMS[rule], list(text), normal=normal)
 
 
 ONE_BY_ONE, TOGETHER = 1_000, 4_000  # texts short enough for answers that take the square of the length
+
+
+@functools.cache
+def long_texts(rule: str, sure: bool) -> list[tuple[str, str]]:
+    """The characters from the thousandth on, joined to long texts, and these in their right form."""
+    characters = visible_classes()[rule, sure]
+    parts = [characters[start : start + TOGETHER] for start in range(ONE_BY_ONE, len(characters), TOGETHER)]
+    return [("".join(part), "".join(map(FORMS[rule], part))) for part in parts]
 
 
 def bare(value: object) -> object:
