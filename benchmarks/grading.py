@@ -1,6 +1,7 @@
 """What grading costs: this project, plain `nbgrader autograde`, and the limit, on the same submissions, in one run.
 
-    python benchmarks/grading.py [--chapter 03_naive_bpe] [--count 10] [--growth 10 100 1000] [--jobs 2]
+    python benchmarks/grading.py [--chapter 03_naive_bpe] [--count 10] [--growth 10 100 1000] [--gradebook 1 10000]
+                                 [--jobs 2]
 
 The submissions are right and all distinct. The limit is a bare `exec` of the same cells and the same calls that the
 checks make, in one warm process. Plain nbgrader runs the visible tests only, with no sandbox. CPU is that of all
@@ -140,6 +141,57 @@ def ours(course: chapter_module.Course, name: str, jobs: int) -> dict:
     return {**told, "exact": meter.exact}
 
 
+def filling(course: chapter_module.Course, name: str, jobs: int, sizes: list[int]) -> dict:
+    """What recording one submission costs in a gradebook that holds so many students' marks on the chapter."""
+    from autograder.grading import classroom, recording
+
+    chapter, meter = course.chapter(name), Meter()
+    outcomes = list(classroom.graded(course, chapter, classroom.submissions(course, chapter), jobs))
+    each, held, told = (len(outcomes) - 1) // len(sizes), 1, {}
+    with tempfile.TemporaryDirectory() as scratch:
+        recording.record(course, chapter, outcomes[:1], scratch)
+        for part, size in enumerate(sizes):
+            with recording.nbgrader_api(course).gradebook as gradebook:
+                copy_submissions(gradebook, outcomes[0].student, range(held, size))
+            meter.start()
+            recording.record(course, chapter, outcomes[1 + part * each : 1 + (part + 1) * each], scratch)
+            told[size] = [seconds / each for seconds in meter.used()]
+            held = max(held, size)
+    return told
+
+
+def copy_submissions(gradebook, student: str, numbers: range) -> None:
+    """Give new students what `student` has in the gradebook: rows of nbgrader's tables, with ids of their own."""
+    from nbgrader import api
+    from sqlalchemy import insert, select
+
+    def rows(table, **where):
+        wanted = [getattr(table.c, column) == value for column, value in where.items()]
+        return [dict(row._mapping) for row in gradebook.db.execute(select(table).where(*wanted))]
+
+    (submission,) = rows(api.SubmittedAssignment.__table__, student_id=student)
+    (notebook,) = rows(api.SubmittedNotebook.__table__, assignment_id=submission["id"])
+    cells = [(table, rows(table, notebook_id=notebook["id"])) for table in (api.Grade.__table__, api.Comment.__table__)]
+    new = collections.defaultdict(list)
+    for number in numbers:
+        of_assignment, of_notebook = f"{number:032x}", f"{number:032x}"
+        new[api.Student.__table__].append({"id": f"copy-{number}"})
+        new[api.SubmittedAssignment.__table__].append(
+            {**submission, "id": of_assignment, "student_id": f"copy-{number}"}
+        )
+        new[api.SubmittedNotebook.__table__].append(
+            {**notebook, "id": of_notebook, "assignment_id": of_assignment}
+        )
+        for table, of_cells in cells:
+            new[table] += [
+                {**row, "id": f"{number:016x}{place:016x}", "notebook_id": of_notebook}
+                for place, row in enumerate(of_cells)
+            ]
+    for table, values in new.items():
+        gradebook.db.execute(insert(table), values)
+    gradebook.db.commit()
+
+
 def plain(course: chapter_module.Course, name: str) -> dict:
     """`nbgrader autograde` as it comes."""
     folder = course.root.parent / "plain"
@@ -232,7 +284,8 @@ def recorded_requests(action) -> dict[str, list]:
 def in_a_process(part: str, folder: pathlib.Path, args: argparse.Namespace) -> dict:
     """Run one part in a process of its own, so that none warms up another."""
     command = [sys.executable, __file__, "--part", part, "--folder", folder, "--chapter", args.chapter]
-    run = subprocess.run([*map(str, command), "--jobs", str(args.jobs)], stdout=subprocess.PIPE, text=True, check=True)
+    command += ["--jobs", args.jobs, "--gradebook", *args.gradebook]
+    run = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(run.stdout.splitlines()[-1])
 
 
@@ -268,6 +321,12 @@ def report(args: argparse.Namespace) -> None:
             print(f"{count} submissions: grading {told['grading'][0] / count:.3f} CPU {told['grading'][1] / count:.3f} "
                   f"wall, recording {told['recording'][0] / count:.3f} CPU, again {told['again'][1]:.2f} s in all; "
                   f"trusted {told['trusted_mib']:.0f} MiB, sandboxed {told['sandboxed_mib']:.0f} MiB{drift}")
+    if args.gradebook:
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch, "course")
+            new_course(folder, args.chapter, 1 + args.count * len(args.gradebook))
+            for size, (cpu, wall) in in_a_process("filling", folder, args).items():
+                print(f"recording with {size} students in the gradebook: {cpu:.3f} CPU {wall:.3f} wall")
 
 
 def main() -> None:
@@ -275,16 +334,18 @@ def main() -> None:
     parser.add_argument("--chapter", default="03_naive_bpe")
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--growth", type=int, nargs="*", default=[])
+    parser.add_argument("--gradebook", type=int, nargs="*", default=[])
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--part", choices=("bare", "plain", "ours"), help=argparse.SUPPRESS)
+    parser.add_argument("--part", choices=("bare", "plain", "ours", "filling"), help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=pathlib.Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.part is None:
         return report(args)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     course = chapter_module.Course(args.folder)
-    given = (args.jobs,) if args.part == "ours" else ()
-    print(json.dumps({"bare": bare, "plain": plain, "ours": ours}[args.part](course, args.chapter, *given)))
+    given = {"ours": (args.jobs,), "filling": (args.jobs, args.gradebook)}.get(args.part, ())
+    parts = {"bare": bare, "plain": plain, "ours": ours, "filling": filling}
+    print(json.dumps(parts[args.part](course, args.chapter, *given)))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ ODD = {
     "generator": "(i for i in range(3))", "pair": "(pd.DataFrame({'encoder': [None]}), plt.figure())",
     "error": "1 / 0", "self": "(lambda a: a.append(a) or a)([])", "surrogate": "'\\ud800'",
 }
-CHANGES_NOTHING = {"ranks_unchanged", "tokens_unchanged", "arguments_unchanged"}  # of a result of the right type
+# These ask for no more than a result of the right type.
+CHANGES_NOTHING = {"arguments_unchanged", "decode_leaves_its_list", "stream_leaves_its_list"}
 METHODS = ("encode", "decode", "encode_iterable", "from_files")
 
 

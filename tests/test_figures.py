@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from autograder.checks.api import Failed
-from autograder.checks.figures import labelled, plots
+from autograder.checks.figures import labelled, names_stand_at, plots
 from autograder.sandbox.inside import wire
 
 X, Y = [2, 4, 8], [5, 3, 6]
@@ -144,3 +144,55 @@ def test_a_count_of_0_may_be_drawn_or_not():
     figure, axes = plt.subplots()
     axes.plot([2, 4, 6, 8], [5, 3, 0, 6])
     plots(wire.reduce(figure), "call", X, Y, "y", counts=True)
+
+
+NAMES = ["b", "c", "a"]
+
+
+def named_by_ticks(draw, ticks, names=NAMES):
+    draw(range(3), Y)
+    ticks(range(3), names)
+
+
+def beside_each_other(axes):
+    axes.bar([place - 0.2 for place in range(3)], Y, 0.4)
+    axes.set_xticks(range(3), NAMES)
+
+
+def written_beside(axes, names=NAMES):
+    axes.plot(Y, range(3), "o")
+    for place, name in enumerate(names):
+        axes.text(Y[place], place, name)
+
+
+AT_NAMES = {
+    "names for places": lambda axes: axes.plot(NAMES, Y),
+    "names along the other axis": lambda axes: axes.scatter(Y, NAMES),
+    "another order": lambda axes: axes.plot(NAMES[::-1], Y[::-1]),
+    "ticks": lambda axes: named_by_ticks(axes.plot, axes.set_xticks),
+    "lying bars": lambda axes: named_by_ticks(axes.barh, axes.set_yticks),
+    "bars beside each other": beside_each_other,
+    "texts": written_beside,
+    "no names": lambda axes: axes.barh(range(3), Y),
+}
+NOT_AT_NAMES = {
+    "names in another order": lambda axes: axes.plot(sorted(NAMES), Y),
+    "ticks in another order": lambda axes: named_by_ticks(axes.bar, axes.set_xticks, sorted(NAMES)),
+    "ticks of lying bars in another order": lambda axes: named_by_ticks(axes.barh, axes.set_yticks, sorted(NAMES)),
+    "other values": lambda axes: axes.plot(NAMES, [5, 3, 7]),
+}
+
+
+@pytest.mark.parametrize("draw", AT_NAMES.values(), ids=AT_NAMES)
+def test_values_are_found_at_their_names(draw):
+    figure, axes = plt.subplots()
+    draw(axes)
+    names_stand_at(wire.reduce(figure), "call", "y", NAMES, Y)
+
+
+@pytest.mark.parametrize("draw", NOT_AT_NAMES.values(), ids=NOT_AT_NAMES)
+def test_values_at_other_names_are_told(draw):
+    figure, axes = plt.subplots()
+    draw(axes)
+    with pytest.raises(Failed):
+        names_stand_at(wire.reduce(figure), "call", "y", NAMES, Y)

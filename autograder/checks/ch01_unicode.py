@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 
 from autograder.checks import figures
-from autograder.checks.api import WrongType, agree, agree_on_each, check, difference, exactly, fail, refuses, unchanged
+from autograder.checks.api import WrongType, agree, agree_on_each, check, difference, exactly, fail, refuses
 from autograder.checks.session import MAP_SECONDS, Raised, Returned, StudentFunction
 from autograder.checks.show import show, show_outcome
 from autograder.reference import encoding_sizes as sizes_reference
@@ -135,15 +135,23 @@ def characters_agree(visible: StudentFunction, rule: str) -> None:
     for sure, normal in ((True, exactly), (False, unescaped)):
         characters = visible_classes()[rule, sure]
         agree_on_each(visible, FORMS[rule], characters[:ONE_BY_ONE], normal=normal)
-        parts = [characters[start : start + TOGETHER] for start in range(ONE_BY_ONE, len(characters), TOGETHER)]
-        blocks = visible.map(["".join(part) for part in parts], seconds=MAP_SECONDS)
+        texts = long_texts(rule, sure)
+        blocks = visible.map([text for text, _ in texts], seconds=MAP_SECONDS)
         given = [outcome for block in blocks for outcome in block.outcomes()]
-        for part, outcome in zip(parts, given, strict=True):
-            if outcome != Returned("".join(map(FORMS[rule], part))):
-                agree_on_each(visible, FORMS[rule], part, normal=normal)
+        for (text, right), outcome in zip(texts, given, strict=True):
+            if outcome != Returned(right):
+                agree_on_each(visible, FORMS[rule], list(text), normal=normal)
 
 
 ONE_BY_ONE, TOGETHER = 1_000, 4_000  # texts short enough for answers that take the square of the length
+
+
+@functools.cache
+def long_texts(rule: str, sure: bool) -> list[tuple[str, str]]:
+    """The characters from the thousandth on, joined to long texts, and these in their right form."""
+    characters = visible_classes()[rule, sure]
+    parts = [characters[start : start + TOGETHER] for start in range(ONE_BY_ONE, len(characters), TOGETHER)]
+    return [("".join(part), "".join(map(FORMS[rule], part))) for part in parts]
 
 
 def bare(value: object) -> object:
@@ -598,15 +606,16 @@ def no_size_for_surrogates(encoding_sizes):
 SAMPLE = {"Thai": "ไทย ก", "English": "text", "Emoji": "😀😀a", "Greek": "αβγ, δ", "Han": "漢字", "German": "Grüße"}
 TIED = {"Zulu": "sawubona", "Greek": "αβγ", "Dutch": "hallo", "Arabic": "سلام"}
 CALL = "plot_encoding_sizes(texts)"
+COLUMNS = ("language", *sizes_reference.ENCODINGS)
 
 
 def plotted(plot: StudentFunction, texts: dict) -> tuple[wire.Frame, wire.Figure]:
-    return figures.split(plot(texts), CALL, ["language", *sizes_reference.ENCODINGS])
+    return figures.split(figures.ask(plot, (texts,)), CALL, COLUMNS)
 
 
 def expected_columns(texts: dict) -> dict[str, list]:
     rows = sizes_reference.bytes_per_character(texts)
-    return dict(zip(["language", *sizes_reference.ENCODINGS], map(list, zip(*rows, strict=True)), strict=True))
+    return dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
 
 
 @check("test_plot_encoding_sizes", points=0.5)
@@ -648,13 +657,10 @@ def title_labels_and_legend(plot_encoding_sizes):
 
 @check("test_plot_encoding_sizes", points=0.5)
 def the_figure_shows_the_frame(plot_encoding_sizes):
-    """For each encoding one series of the figure shows the numbers of the DataFrame's column."""
+    """For each encoding one series of the figure shows the numbers of the DataFrame's column, each at its language."""
     frame, figure = plotted(plot_encoding_sizes, SAMPLE)
     for name in sizes_reference.ENCODINGS:
-        column = frame.data[name]
-        if not figures.shown(figure, None, column):
-            number = sum(len(axes[kind]) for axes in figure.axes for kind in ("lines", "bars", "points"))
-            fail(f"No series shows the column {name}.", call=CALL, expected=column, got=f"{number} other series")
+        figures.names_stand_at(figure, CALL, f"the column {name}", frame.data["language"], frame.data[name])
 
 
 @check("test_plot_encoding_sizes", points=0.5)
@@ -666,4 +672,4 @@ def empty_texts_are_refused(plot_encoding_sizes):
 @check("test_plot_encoding_sizes", points=0.5)
 def texts_stay_as_they_were(plot_encoding_sizes):
     """The dict that is given stays as it was."""
-    unchanged(plot_encoding_sizes, [(dict(SAMPLE),)])
+    figures.arguments_stay(plot_encoding_sizes, [(SAMPLE,), (TIED,)], COLUMNS)

@@ -384,6 +384,13 @@ def long_texts(WordTokenizer, seeded):
     agree_on_words(WordTokenizer, "encode", cases)
 
 
+@check("test_WordTokenizer", points=0.5)
+def leaves_the_training_texts(WordTokenizer):
+    """Learning leaves the list of training texts as it was."""
+    trainings = [(["b a", "a"], 3), (["c c", "", "a"], 9), (["c", "b", "a"], 1)]
+    unchanged(WordTokenizer, trainings, simple_tokenizers.WordTokenizer)
+
+
 # --- what tokens cost ----------------------------------------------------------------------------------------------
 
 
@@ -456,6 +463,12 @@ def sorts_by_use(vocabulary_use):
     agree(vocabulary_use, token_statistics.vocabulary_use, inputs, normal=used)
 
 
+@check("test_vocabulary_use", points=0.5)
+def leaves_the_tokenizer(vocabulary_use):
+    """The tokenizer has the same attributes after the call, with the same values."""
+    unchanged(vocabulary_use, use_inputs([[0], [1, 0, 1], [2, 2]], 3), token_statistics.vocabulary_use)
+
+
 def share(name: str) -> Callable[[object], object]:
     """A normaliser: one entry of a dict of shares."""
 
@@ -503,7 +516,7 @@ def leaves_the_counts(sparsity):
 def draw(student: StudentFunction, argument: object, wanted: Sequence[str]) -> tuple[Frame, Figure, str]:
     """The student's table and figure for one argument, and the text of the call."""
     call = student.text((argument,))
-    result = student(argument)
+    result = figures.ask(student, (argument,))
     student.note((argument,), {}, Returned(Opaque("answer")), Returned(result))
     return *figures.split(result, call, wanted), call
 
@@ -564,6 +577,12 @@ def compression_labels(plot_compression):
         figures.labelled(figure, call)
 
 
+@check("test_plot_compression", points=0.5)
+def compression_rows_stay(plot_compression):
+    """The list of rows and each row in it are the same after the call."""
+    figures.arguments_stay(plot_compression, [(rows,) for rows in MEASURED], FAMILY_COLUMNS)
+
+
 @check("test_plot_ratio_by_language", points=1)
 def language_table(plot_ratio_by_language):
     """The DataFrame has the languages as its index, one column for each tokenizer, and the ratios as given."""
@@ -589,11 +608,11 @@ def language_order(plot_ratio_by_language):
 
 @check("test_plot_ratio_by_language", points=1)
 def language_series(plot_ratio_by_language):
-    """One series for each tokenizer shows its ratios."""
+    """One series for each tokenizer shows its ratios, each at its language."""
     for ratios in RATIOS:
         _, figure, call = draw(plot_ratio_by_language, ratios, ())
         for name, given in ratios.items():
-            figures.shows(figure, call, f"the tokenizer {name}", None, list(given.values()))
+            figures.names_stand_at(figure, call, f"the tokenizer {name}", given, list(given.values()))
 
 
 @check("test_plot_ratio_by_language", points=0.5)
@@ -602,6 +621,12 @@ def language_labels(plot_ratio_by_language):
     for ratios in RATIOS:
         _, figure, call = draw(plot_ratio_by_language, ratios, ())
         figures.labelled(figure, call)
+
+
+@check("test_plot_ratio_by_language", points=0.5)
+def language_ratios_stay(plot_ratio_by_language):
+    """The dictionary of ratios and each dictionary in it are the same after the call."""
+    figures.arguments_stay(plot_ratio_by_language, [(ratios,) for ratios in RATIOS])
 
 
 RANK_COLUMNS = ("tokenizer", "rank", "count")
@@ -646,3 +671,9 @@ def rank_labels(plot_rank_frequency):
     for encoded in ENCODED:
         _, figure, call = draw(plot_rank_frequency, encoded, ())
         figures.labelled(figure, call)
+
+
+@check("test_plot_rank_frequency", points=0.5)
+def rank_ids_stay(plot_rank_frequency):
+    """The dictionary and the lists of ids in it are the same after the call."""
+    figures.arguments_stay(plot_rank_frequency, [(encoded,) for encoded in ENCODED], RANK_COLUMNS)

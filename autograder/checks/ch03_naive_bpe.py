@@ -119,8 +119,9 @@ def pair_as_list(merge_pair):
 
 @check("test_merge_pair", points=0.5)
 def ids_unchanged(merge_pair):
-    """The list of ids is left as it was."""
-    unchanged(merge_pair, [(ids, (1, 2), 9) for ids in sequences([1, 2], 4) if ids], naive_bpe.merge_pair)
+    """The list of ids is left as it was, and so is a pair that is a list."""
+    calls = [(ids, pair, 9) for ids in sequences([1, 2], 4) if ids for pair in ((1, 2), [1, 2])]
+    unchanged(merge_pair, calls, naive_bpe.merge_pair)
 
 
 @check("test_merge_pair", points=1, secret=True)
@@ -469,6 +470,12 @@ def lengths_around(trace):
     agree(trace, trace_frame, TRACED, normal=columns("before", "after"))
 
 
+@check("test_trace", points=0.5)
+def traced_documents_unchanged(trace):
+    """The list of documents is left as it was."""
+    unchanged(trace, [(["abab", "ab"], 2), (["cd", "", "abab"], 2), (["é", "aaaa"], 9)], trace_frame)
+
+
 # --- lecture_merges and tie_example --------------------------------------------------------------------------------
 
 
@@ -587,7 +594,7 @@ def plot_columns(documents: list[str], max_merges: int) -> dict[str, list]:
 def plot_answer(plot_merges: StudentFunction, args: tuple, *names: str) -> tuple[Frame, Figure, str]:
     """The table and the figure; the call's text. The table's columns `names` are compared with the right ones."""
     call = plot_merges.text(args)
-    result = plot_merges(*args)
+    result = figures.ask(plot_merges, args)
     right = plot_columns(*args)
     plot_merges.note(args, {}, Returned(right), Returned(result))
     frame, figure = figures.split(result, call, tuple(right))
@@ -632,3 +639,9 @@ def figure_is_labelled(plot_merges):
     """Each panel has a title and both axis labels, and the figure has a legend."""
     _, figure, call = plot_answer(plot_merges, PLOTTED[0])
     figures.labelled(figure, call)
+
+
+@check("test_plot_merges", points=0.5)
+def plotted_documents_unchanged(plot_merges):
+    """The list of documents is left as it was."""
+    figures.arguments_stay(plot_merges, PLOTTED[:2], ("merges", "tokens", "ratio", "read"))

@@ -21,9 +21,9 @@ from autograder.checks.ch04_inputs import (
     splits_of,
     texts,
 )
-from autograder.checks.figures import close, labelled, plots, split
+from autograder.checks.figures import arguments_stay, ask, close, labelled, plots, split
 from autograder.checks.session import Outcome, Returned, Session, StudentFunction
-from autograder.checks.show import show_outcome, show_pair
+from autograder.checks.show import show, show_outcome, show_pair
 from autograder.reference import byte_bpe, saved_bpe
 from autograder.reference.byte_bpe import BOS, EOS
 from autograder.sandbox.inside import wire
@@ -32,6 +32,7 @@ AB_AC = [((97, 98), 258), ((97, 99), 259)]
 AB_ABC = [((97, 98), 258), ((258, 99), 259)]
 TWICE_AAA = [((97, 97), 258), ((258, 97), 259), ((97, 258), 260)]  # 259 and 260 have the same bytes
 AB_TWICE = [((97, 98), 258), ((97, 98), 259)]  # the second rule finds nothing, but is one
+AS_JSON = [[[97, 98], 258], [[97, 99], 259]]  # AB_AC with lists for tuples, as a file gives it
 HALVES = [((0xC3, 0xA9), 258), ((0xE6, 0xBC), 259), ((0xF0, 0x9F), 260), ((0x98, 0x80), 261)]  # of é, 漢 and 😀
 
 
@@ -99,7 +100,7 @@ def refuses_what_is_no_id(token_table):
 @check("test_token_table", points=0.5)
 def leaves_merges_alone(token_table):
     """The list of rules stays as it was."""
-    unchanged(token_table, [(rules,) for rules in ([], AB_AC, AB_ABC, TWICE_AAA)], byte_bpe.token_table)
+    unchanged(token_table, [(rules,) for rules in ([], AB_AC, AB_ABC, TWICE_AAA, AS_JSON)], byte_bpe.token_table)
 
 
 # --- encode --------------------------------------------------------------------------------------------------------
@@ -158,7 +159,8 @@ def learnt_rules(encode, seeded):
 @check("test_encode", points=0.5)
 def encode_leaves_merges_alone(encode):
     """The list of rules stays as it was."""
-    unchanged(encode, [("abac", AB_AC), ("abcabc", AB_ABC), ("aaaa", TWICE_AAA)], byte_bpe.encode)
+    calls = [("abac", AB_AC), ("abcabc", AB_ABC), ("aaaa", TWICE_AAA), ("abac", AS_JSON)]
+    unchanged(encode, calls, byte_bpe.encode)
 
 
 # --- decode --------------------------------------------------------------------------------------------------------
@@ -197,6 +199,13 @@ def broken_utf8(decode):
     """Bytes that are no UTF-8 raise UnicodeDecodeError; nothing is replaced or left out."""
     refuses(decode, [([BOS, 0x80, EOS], []), ([BOS, 0xC3, EOS], []), ([BOS, 259, 97, EOS], HALVES),
                      ([BOS, 97, 260, EOS], HALVES)], error="UnicodeDecodeError")
+
+
+@check("test_decode", points=0.5)
+def decode_leaves_its_lists(decode):
+    """The list of ids and the list of rules stay as they were."""
+    lists = [([BOS, 258, 98, EOS], AB_AC), ([BOS, 99, 259, EOS], AB_ABC), ([BOS, 258, 259, EOS], AS_JSON)]
+    unchanged(decode, lists, byte_bpe.decode)
 
 
 # --- fragment_label ------------------------------------------------------------------------------------------------
@@ -267,6 +276,12 @@ def longer_rules(digest, seeded):
     agree(digest, byte_bpe.digest, [(learnt(seeded),) for _ in range(5)])
 
 
+@check("test_digest", points=0.5)
+def digest_leaves_merges_alone(digest):
+    """The list of rules stays as it was, whether they are tuples or lists."""
+    unchanged(digest, [(rules,) for rules in (AB_AC, AB_ABC, AB_AC[::-1], AS_JSON)], byte_bpe.digest)
+
+
 # --- save_tokenizer and load_tokenizer -----------------------------------------------------------------------------
 
 OLD = json.dumps(saved(AB_ABC)).encode()
@@ -296,6 +311,7 @@ def new_and_old(rules: Iterable) -> list[tuple]:
     return [(file, one) for one in rules for file in (wire.File("rules.json"), wire.File("rules.json", OLD))]
 
 
+NEW = wire.File("rules.json")
 AS_PATH = wire.File("rules.json", as_path=True)
 
 
@@ -344,6 +360,19 @@ def nothing_left_beside(save_tokenizer):
     for args, _, (file, *_) in save_all(save_tokenizer, new_and_old([AB_AC, *BAD])):
         if file.beside:
             fail(call=save_tokenizer.text(args), expected="no other new file", got=f"left: {', '.join(file.beside)}")
+
+
+@check("test_save_tokenizer", points=0.5)
+def save_leaves_merges_alone(save_tokenizer):
+    """The list of rules stays as it was, whether it is saved or refused."""
+    cases, written = [(NEW, rules) for rules in (AB_AC, AB_ABC, AS_JSON, BAD[0])], False
+    for args, _, (file, *rules) in save_all(save_tokenizer, cases):
+        written |= file.content is not None
+        if not same(rules, [args[1]]):
+            fail("The call changed the list of rules; build a new one instead.", call=save_tokenizer.text(args),
+                 expected=f"rules stay {show(args[1])}", got=show(rules[0]))
+    if not written:
+        fail("Nothing was saved, so that leaving the rules alone is no merit.")
 
 
 @check("test_load_tokenizer", points=0.5)
@@ -396,6 +425,13 @@ def no_tokenizer_at_all(load_tokenizer):
 def every_bit_counts(load_tokenizer):
     """A saved file is refused with ValueError after any change of a single bit that alters what it says."""
     refuses(load_tokenizer, [(wire.File("rules.json", content),) for content in flipped_bits(OLD)])
+
+
+@check("test_load_tokenizer", points=0.5)
+def load_leaves_the_file(load_tokenizer):
+    """Reading leaves the file as it was, byte for byte, and puts no other beside it."""
+    unchanged(load_tokenizer, [(file_of(saved(rules), indent=2),) for rules in (AB_AC, AB_ABC, [])],
+              saved_bpe.load_tokenizer)
 
 
 # --- fit_splits and duplicate_example ------------------------------------------------------------------------------
@@ -486,7 +522,8 @@ def refuses_other_keys(fit_splits):
 @check("test_fit_splits", points=0.5)
 def leaves_splits_alone(fit_splits):
     """The splits stay as they were."""
-    unchanged(fit_splits, [({"train": ["abab", "ab", "abab"], "validation": ["b", "a"], "test": []}, 3)])
+    splits = {"train": ["abab", "ab", "abab"], "validation": ["b", "a"], "test": []}
+    unchanged(fit_splits, [(splits, 3), ({**splits, "train": ["xx", "abab", "ab"]}, 1)], byte_bpe.fit_splits)
 
 
 @check("test_duplicate_example", points=1)
@@ -541,6 +578,13 @@ def false_not_an_error(is_canonical):
     agree(is_canonical, byte_bpe.is_canonical, cases)
 
 
+@check("test_is_canonical", points=0.5)
+def is_canonical_leaves_its_lists(is_canonical):
+    """The list of ids and the list of rules stay as they were."""
+    lists = [([BOS, 258, 259, EOS], AB_AC), ([BOS, 98, 97, EOS], AB_ABC), ([BOS, 258, 259, EOS], AS_JSON)]
+    unchanged(is_canonical, lists, byte_bpe.is_canonical)
+
+
 @check("test_count_encodings", points=0.5)
 def all_short_texts(count_encodings):
     """Every sequence of ids that decodes to the text counts once; the empty text has one."""
@@ -564,6 +608,13 @@ def long_texts(count_encodings):
     """The number is exact for texts of some hundred bytes, where it has dozens of digits."""
     long = [("ab" * 20, AB_ABC), ("a" * 60, TWICE_AAA), ("abc" * 60, AB_ABC), ("a" * 300, TWICE_AAA)]
     agree(count_encodings, byte_bpe.count_encodings, long, seconds=3.0)
+
+
+@check("test_count_encodings", points=0.5)
+def count_encodings_leaves_merges_alone(count_encodings):
+    """The list of rules stays as it was."""
+    calls = [("abac", AB_AC), ("aaaa", TWICE_AAA), ("abac", AS_JSON)]
+    unchanged(count_encodings, calls, byte_bpe.count_encodings)
 
 
 # --- path_bits_per_byte, embedding_parameters, context_bytes ---------------------------------------------------------
@@ -614,6 +665,13 @@ def refuses_no_log_probs(path_bits_per_byte):
     refuses(path_bits_per_byte, [([], "a"), ([0.5], "a"), ([-1.0, 0.25], "ab"), ([math.nan], "a")], naming="log_probs")
 
 
+@check("test_path_bits_per_byte", points=0.5)
+def leaves_log_probs_alone(path_bits_per_byte):
+    """The list of logarithms stays as it was."""
+    calls = [([-1.0, -0.5], "a"), ([-0.25, -2.0, -1.0], "ab"), ([-3.0, 0.0, -0.5], "é")]
+    unchanged(path_bits_per_byte, calls, byte_bpe.path_bits_per_byte)
+
+
 @check("test_embedding_parameters", points=0.5)
 def both_tables(embedding_parameters):
     """A row of d_model weights for each id, in two tables, or in one if they are tied."""
@@ -655,6 +713,13 @@ def refuses_windows(context_bytes):
     refuses(context_bytes, cases, naming="window")
 
 
+@check("test_context_bytes", points=0.5)
+def context_bytes_leaves_merges_alone(context_bytes):
+    """The list of rules stays as it was."""
+    calls = [("abac", AB_AC, 1), ("aaaa", TWICE_AAA, 2), ("abac", AS_JSON, 2)]
+    unchanged(context_bytes, calls, byte_bpe.context_bytes)
+
+
 # --- figures -------------------------------------------------------------------------------------------------------
 
 PLOT_SPLITS = {
@@ -662,18 +727,22 @@ PLOT_SPLITS = {
     "validation": ["the bat and the rat", "a hat"], "test": ["quite another"],
 }
 STEPS = [0, 1, 2, 4, 8, 64]
+HELD_OUT = [
+    (PLOT_SPLITS, STEPS),
+    ({**PLOT_SPLITS, "train": ["naïve 漢字漢字 naïve"]}, [0, 3, 5]),
+]
 PLOT_TEXT = "the cat and the hat and the bat, the rat and the cat" * 3
+WINDOWS = [
+    (PLOT_TEXT, {"bytes": [], "8 rules": byte_bpe.fit_merges([PLOT_TEXT], 8)}, 6),
+    ("漢字 abc abc", {"abc": AB_ABC}, 2),
+]
 
 
 def framed(student: StudentFunction, args: tuple, wanted: dict[str, list]) -> tuple[wire.Figure, wire.Frame]:
     """The answer's figure and frame, when the frame's columns hold what they should."""
-    (got,) = student.outcomes([args])
-    right = Returned(tuple(wanted))
-    student.note(args, {}, right, got)
-    call = student.text(args)
-    if not isinstance(got, Returned):
-        fail(call=call, expected="(DataFrame, Figure)", got=show_outcome(got))
-    frame, figure = split(got.value, call, list(wanted))
+    result, call = ask(student, args), student.text(args)
+    student.note(args, {}, Returned(tuple(wanted)), Returned(result))
+    frame, figure = split(result, call, list(wanted))
     for name, values in wanted.items():
         if not close(frame.data[name], values):
             fail(f"The column {name!r} is wrong.", call=call, expected=values, got=frame.data[name])
@@ -683,16 +752,14 @@ def framed(student: StudentFunction, args: tuple, wanted: dict[str, list]) -> tu
 @check("test_plot_held_out_ratio", points=0.5)
 def ratio_data(plot_held_out_ratio):
     """The DataFrame holds the rules really used, and bytes per token on train and validation."""
-    args = (PLOT_SPLITS, STEPS)
-    framed(plot_held_out_ratio, args, byte_bpe.held_out_ratios(*args))
-    args = ({**PLOT_SPLITS, "train": ["naïve 漢字漢字 naïve"]}, [0, 3, 5])
-    framed(plot_held_out_ratio, args, byte_bpe.held_out_ratios(*args))
+    for args in HELD_OUT:
+        framed(plot_held_out_ratio, args, byte_bpe.held_out_ratios(*args))
 
 
 @check("test_plot_held_out_ratio", points=0.5, needs=["ratio_data"])
 def ratio_figure(plot_held_out_ratio):
     """The figure has title, axis labels and legend, and shows both columns over the number of rules."""
-    args = (PLOT_SPLITS, STEPS)
+    args = HELD_OUT[0]
     figure, frame = framed(plot_held_out_ratio, args, byte_bpe.held_out_ratios(*args))
     call = plot_held_out_ratio.text(args)
     labelled(figure, call)
@@ -700,19 +767,23 @@ def ratio_figure(plot_held_out_ratio):
         plots(figure, call, frame.data["rules"], frame.data[name], f"the column {name!r}")
 
 
+@check("test_plot_held_out_ratio", points=0.5)
+def ratio_arguments_stay(plot_held_out_ratio):
+    """The splits and the list of steps stay as they were."""
+    arguments_stay(plot_held_out_ratio, HELD_OUT, ("rules", "train", "validation"))
+
+
 @check("test_plot_context_bytes", points=0.5)
 def window_data(plot_context_bytes):
     """The DataFrame holds, for each tokenizer, how many windows cover how many bytes, fewest bytes first."""
-    args = (PLOT_TEXT, {"bytes": [], "8 rules": byte_bpe.fit_merges([PLOT_TEXT], 8)}, 6)
-    framed(plot_context_bytes, args, byte_bpe.window_counts(*args))
-    args = ("漢字 abc abc", {"abc": AB_ABC}, 2)
-    framed(plot_context_bytes, args, byte_bpe.window_counts(*args))
+    for args in WINDOWS:
+        framed(plot_context_bytes, args, byte_bpe.window_counts(*args))
 
 
 @check("test_plot_context_bytes", points=0.5, needs=["window_data"])
 def window_figure(plot_context_bytes):
     """The figure has title, axis labels and legend, and one series of windows over bytes for each tokenizer."""
-    args = (PLOT_TEXT, {"bytes": [], "8 rules": byte_bpe.fit_merges([PLOT_TEXT], 8)}, 6)
+    args = WINDOWS[0]
     figure, frame = framed(plot_context_bytes, args, byte_bpe.window_counts(*args))
     call = plot_context_bytes.text(args)
     labelled(figure, call)
@@ -720,3 +791,9 @@ def window_figure(plot_context_bytes):
         rows = [i for i, one in enumerate(frame.data["tokenizer"]) if one == name]
         x, y = ([frame.data[column][i] for i in rows] for column in ("bytes", "windows"))
         plots(figure, call, x, y, f"the windows of {name!r}", counts=True)
+
+
+@check("test_plot_context_bytes", points=0.5)
+def window_arguments_stay(plot_context_bytes):
+    """The dictionary and the lists of rules in it stay as they were."""
+    arguments_stay(plot_context_bytes, WINDOWS, ("tokenizer", "bytes", "windows"))

@@ -105,7 +105,7 @@ def tokens_unchanged(split_on_special):
         ("a<s>b", tokens) for tokens in (
             ["<s>"], ["<s>", "<longer>"], ["<longer>", "<s>"], ["b", "a"], ["a", "<s>"], ["<s>", "a", "</s>"], [],
         )
-    ])
+    ], reference.split_on_special)
 
 
 # --- pretokenize ---------------------------------------------------------------------------------------------------
@@ -255,6 +255,13 @@ def counts_of_long_texts(count_pretokens, seeded: random.Random):
     ])
 
 
+@check("test_count_pretokens", points=0.5)
+def counting_leaves_tokens_alone(count_pretokens):
+    """The list of special tokens is left as it was."""
+    lists = (["<s>", "<longer>"], ["<longer>", "<s>"], ["b", "<s>", "a"], [])
+    unchanged(count_pretokens, [("a<s>ab<longer>b", tokens) for tokens in lists], reference.count_pretokens)
+
+
 # --- predict_merges ------------------------------------------------------------------------------------------------
 
 PREDICTED_COUNTS = {(b"a", b"b", b"b"): 2, (b"b", b"b", b"a"): 1, (b"c", b"b"): 1}
@@ -400,7 +407,8 @@ def until_no_pair_is_left(learn_merges):
 @check("test_learn_merges", points=0.5)
 def counts_unchanged(learn_merges):
     """The dictionary of counts is left as it was."""
-    unchanged(learn_merges, [({symbols("ab"): 2}, 1), ({symbols("aab"): 2, symbols("ba"): 5}, 3), ({}, 1)])
+    calls = [({symbols("ab"): 2}, 1), ({symbols("aab"): 2, symbols("ba"): 5}, 3), ({}, 1)]
+    unchanged(learn_merges, calls, reference.learn_merges)
 
 
 @check("test_learn_merges", points=0.5, secret=True)
@@ -450,7 +458,8 @@ train_whole_files = half_a_point(r2_training.whole_files, secret=True)
 # --- plot_pretokens ------------------------------------------------------------------------------------------------
 
 COUNTED_TEXTS = [
-    ("to be or not to be, to be", [], 5), ("a b a<s>b a", ["<s>"], 9), ("x  x\n\nx 1 2 1 2", [], 4), ("b a c", [], 2),
+    ("to be or not to be, to be", [], 5), ("a b a<s>b a<longer>", ["<s>", "<longer>"], 9),
+    ("x  x\n\nx 1 2 1 2", [], 4), ("b a c", [], 2),
 ]
 
 
@@ -502,10 +511,17 @@ def bars_are_labelled(plot_pretokens):
     figures.labelled(figure, call, legend=False)
 
 
+@check("test_plot_pretokens", points=0.5)
+def bars_leave_tokens_alone(plot_pretokens):
+    """The list of special tokens is left as it was."""
+    figures.arguments_stay(plot_pretokens, COUNTED_TEXTS[:2], ("pretoken", "count"))
+
+
 # --- plot_ratio ----------------------------------------------------------------------------------------------------
 
 RATIO_TEXTS = [
-    ("low low low lower", [], 4), ("ab<s>ab ab<s>ab", ["<s>"], 3), ("a b a b a b", [], 9), ("안녕 안녕\n안녕", [], 5),
+    ("low low low lower", [], 4), ("ab<s>ab ab<longer>ab", ["<s>", "<longer>"], 3), ("a b a b a b", [], 9),
+    ("안녕 안녕\n안녕", [], 5),
 ]
 
 
@@ -565,3 +581,9 @@ def lines_are_labelled(plot_ratio):
     args = RATIO_TEXTS[0]
     _, figure, call = figures.answer(plot_ratio, args, ratio_columns(*args))
     figures.labelled(figure, call)
+
+
+@check("test_plot_ratio", points=0.5)
+def lines_leave_tokens_alone(plot_ratio):
+    """The list of special tokens is left as it was."""
+    figures.arguments_stay(plot_ratio, RATIO_TEXTS[:2], ("cut", "vocab_size", "ratio"))

@@ -648,6 +648,7 @@ def numbers_in_later_rounds(train_bpe):
 runs_in_pretokens = check("test_train_bpe", points=1)(r2_training.runs)
 single_places = check("test_train_bpe", points=0.5)(r2_training.single_places)
 pairs_run_out = check("test_train_bpe", points=0.5)(r2_training.pairs_run_out)
+special_tokens_unchanged = check("test_train_bpe", points=0.5)(r2_training.special_tokens_unchanged)
 vocab_size_refused = check("test_train_bpe", points=0.5)(r2_training.vocab_size_refused)
 numbering = check("test_train_bpe", points=0.5)(r2_training.numbering)
 whole_files = check("test_train_bpe", points=0.5, secret=True)(r2_training.whole_files)
@@ -707,6 +708,13 @@ def no_slope(fitted_slope):
     ])
 
 
+@check("test_fitted_slope", points=0.5)
+def points_unchanged(fitted_slope):
+    """The lists x and y are left as they were."""
+    calls = [([1, 2], [3, 12]), ([10, 20, 40], [3, 12, 48]), ([4, 1, 2], [2.0, 8.0, 4.0])]
+    unchanged(fitted_slope, calls, growth.fitted_slope)
+
+
 # --- plot_growth ---------------------------------------------------------------------------------------------------
 
 MEASURED = {"naive": [0.1, 0.2, 0.4, 0.8], "incremental": [0.05, 0.07, 0.1, 0.14]}
@@ -716,7 +724,7 @@ MORE_PLOTTED = [PLOTTED, ([1, 2], {"only": [1.0, 4.0]}, "size (bytes)")]
 
 def plot_answer(plot_growth: StudentFunction, args: tuple) -> tuple[Frame, Figure, str]:
     call = plot_growth.text(args)
-    result = plot_growth(*args)
+    result = figures.ask(plot_growth, args)
     plot_growth.note(args, {}, Returned({"x": args[0], **args[1]}), Returned(result))
     return *figures.split(result, call, ("x", *args[1])), call
 
@@ -771,3 +779,10 @@ def figure_is_labelled(plot_growth):
         figures.labelled(figure, call)
         if any(axes["xlabel"] != args[2] for axes in figure.axes):
             fail(call=call, expected=args[2], got=[axes["xlabel"] for axes in figure.axes])
+
+
+@check("test_plot_growth", points=0.5)
+def plotted_numbers_unchanged(plot_growth):
+    """The list x, the dictionary of series and each list in it are left as they were."""
+    for args in MORE_PLOTTED:
+        figures.arguments_stay(plot_growth, [args], ("x", *args[1]))

@@ -1,5 +1,6 @@
 """Chapter 7: encode, decode and stream with pre-tokenized rules, and hand them to other libraries (rule set R2)."""
 
+import contextlib
 import itertools
 import re
 from collections import Counter
@@ -52,6 +53,7 @@ from autograder.checks.session import (
 )
 from autograder.checks.show import show_outcome, show_pair
 from autograder.reference import tokenizer as reference
+from autograder.reference import tokenizer_exports as exports
 from autograder.reference.token_speed import speeds
 from autograder.reference.tokenizer import Pair
 from autograder.sandbox.inside import wire
@@ -236,8 +238,10 @@ def lines_differ_from_the_whole(session):
 def cuts_at_specials(split_special):
     """The text is cut at each special token; the tokens are kept, empty parts are left out."""
     texts = ["".join(parts) for size in range(4) for parts in itertools.product(("a", " ", "<s>", "<"), repeat=size)]
-    agree(split_special, reference.split_special, [(text, ["<s>"]) for text in texts])
-    agree(split_special, reference.split_special, [(text, ["<s>", "<e>"]) for text in ("<s>a<e>", "<e><s>", "<se>")])
+    agree(split_special, reference.split_special, [(text, ["<s>"]) for text in (*texts, "a<S>b", "a<S><s>")])
+    longer = "1. é\r\n<s>漢字 <e><s>\n\n" * 20
+    texts = ["<s>a<e>", "<e><s>", "<se>", "a\n<s>\nb", longer]
+    agree(split_special, reference.split_special, [(text, ["<s>", "<e>"]) for text in texts])
 
 
 @check("test_split_special", points=0.5)
@@ -273,8 +277,8 @@ def none_at_all(split_special):
 @check("test_split_special", points=0.5)
 def tokens_unchanged(split_special):
     """The list of special tokens stays as it was."""
-    unchanged(split_special, [("a<s><s>b", tokens) for tokens in (["<s>", "<s><s>"], ["<s><s>", "<s>"], [])],
-              reference.split_special)
+    lists = (["<s>", "<s><s>"], ["<s><s>", "<s>"], ["b", "<s>"], [])
+    unchanged(split_special, [("a<s><s>b", tokens) for tokens in lists], reference.split_special)
 
 
 # --- Tokenizer -----------------------------------------------------------------------------------------------------
@@ -306,14 +310,17 @@ def agree_on(
 @check("test_Tokenizer", points=1)
 def ordinary_text(Tokenizer):
     """The ids of a text are those of its pre-tokens' tokens, one after the other."""
-    agree_on(Tokenizer, PLAIN, "encode", [*small_texts("ab ", 4), "'l", "'ll", "l'l", "a'lla", "aé", "\n\n\n", "\r\n"])
+    texts = [*small_texts("ab ", 4), "'l", "'ll", "l'l", "a'lla", "aé", "\n\n\n", "\r\n"]
+    agree_on(Tokenizer, PLAIN, "encode", [*texts, "ab" * 350, "l" + "ab" * 350])
+    # Ids need not grow with the ranks, and it is the ranks that count: here the last rule has the smallest id.
+    agree_on(Tokenizer, (vocab_of(MIXED[::-1]), MIXED), "encode", ["ab", "'ll", "a'lla"])
 
 
 @check("test_Tokenizer", points=1)
 def pretokens_stay_apart(Tokenizer):
     """No rule joins what the pattern puts into two pre-tokens."""
-    rules = [(b"a", b" "), (b"a", b"\n"), (b"\n", b"a"), (b"a", b"1"), (b"!", b"a"), (b"'", b"a")]
-    texts = ["a b", "a\nb", "\nab", "a1", "a1a!a", "'a a's", "a a a\na"]
+    rules = [(b"a", b" "), (b"a", b"\n"), (b"\n", b"a"), (b"a", b"1"), (b"!", b"a"), (b"'", b"a"), (b"'", b"S")]
+    texts = ["a b", "a\nb", "\nab", "a1", "a1a!a", "'a a's", "a a a\na", "a'S", "'S'a"]
     agree_on(Tokenizer, (vocab_of(rules), rules), "encode", texts)
 
 
@@ -331,7 +338,7 @@ def specials_are_one_id(Tokenizer):
     """A special token is one id wherever it stands, and no pre-token reaches over it."""
     parts = ("ab", " ", "<s>", "c")
     texts = ["".join(some) for size in range(1, 4) for some in itertools.product(parts, repeat=size) if "<s>" in some]
-    agree_on(Tokenizer, SPECIAL, "encode", [*texts, "  <s>  ab", "a<s", "<s>>"])
+    agree_on(Tokenizer, SPECIAL, "encode", [*texts, "  <s>  ab", "a<s", "<s>>", "<S>", "ab<S>ab"])
 
 
 @check("test_Tokenizer", points=1)
@@ -391,9 +398,11 @@ def missing_specials_appended(Tokenizer):
 
 @check("test_Tokenizer", points=1)
 def arguments_unchanged(Tokenizer):
-    """The caller's vocabulary, rules and list of special tokens stay as they were."""
+    """The caller's vocabulary, rules and list of special tokens stay as they were, and so do files that are read."""
     lists = (["<s>"], ["<s>", "<s><s>"], ["b", "<e>"])
     unchanged(Tokenizer, [(vocab_of(ABC), ABC, tokens) for tokens in lists], reference.Tokenizer)
+    with contextlib.suppress(NotWritten):  # what `from_files` gives has a check of its own
+        unchanged(made(Tokenizer, *PLAIN).from_files, [(*as_files(vocab_of(ABC), ABC), tokens) for tokens in lists])
 
 
 @check("test_Tokenizer", points=0.5)
@@ -421,6 +430,13 @@ def decode_replaces_malformed(Tokenizer):
 def decode_unknown_ids(Tokenizer):
     """An id that the vocabulary does not hold raises ValueError that names ids."""
     refuses(made(Tokenizer, *SPECIAL).decode, [([one],) for one in (1000, -1)] + [([97, 1000, 97],)], naming="ids")
+
+
+@check("test_Tokenizer", points=0.5)
+def decode_leaves_its_list(Tokenizer):
+    """`decode` leaves its list of ids as it was."""
+    lists = [([97, 257],), ([256, 98, 256],), ([0xFF, 97, 258, 259],)]
+    unchanged(made(Tokenizer, *SPECIAL).decode, lists, reference.Tokenizer(*SPECIAL).decode)
 
 
 @check("test_Tokenizer", points=1)
@@ -475,9 +491,9 @@ def streams_any_cut(Tokenizer):
     agree_on(Tokenizer, (vocab_of(rules, *OVERLAPPING), rules, OVERLAPPING), "encode_iterable", streams, as_ids)
     streams = [wire.Stream(chunks) for text in ("'ll", "a'll", "it've", "''l", " 'll") for chunks in cuts(text)]
     agree_on(Tokenizer, (vocab_of(rules), rules), "encode_iterable", streams, as_ids)
-    spaced = (vocab_of(rules, "a b", " b"), rules, ["a b", " b"])
-    streams = [wire.Stream(chunks) for text in ("a b", "aa b b") for chunks in cuts(text)]
-    agree_on(Tokenizer, spaced, "encode_iterable", streams, as_ids)
+    streams = [wire.Stream(chunks) for text in ("a b", "aa b b", "a ba b") for chunks in cuts(text)]
+    for spaced in (["a b", " b"], ["a b"]):
+        agree_on(Tokenizer, (vocab_of(rules, *spaced), rules, spaced), "encode_iterable", streams, as_ids)
 
 
 @check("test_Tokenizer", points=0.5, secret=True)
@@ -487,7 +503,16 @@ def streams_long_texts(Tokenizer, seeded):
     rules = learnt(seeded, letters="ab'st \n1.é")
     parts = [random_text(seeded, 300, "ab'st \n1.é") + seeded.choice(tokens) for _ in range(6)]
     streams = [wire.Stream(chunked(seeded, "".join(parts), most)) for most in (2, 3, 7, 50)]
+    longer = [random_text(seeded, 300, " \na'l") + seeded.choice(tokens) for _ in range(30)]
+    streams += [wire.Stream(chunked(seeded, "".join(longer), 90))]
     agree_on(Tokenizer, (vocab_of(rules, *tokens), rules, tokens), "encode_iterable", streams, as_ids)
+
+
+@check("test_Tokenizer", points=0.5)
+def stream_leaves_its_list(Tokenizer):
+    """The chunks may be a list, and `encode_iterable` leaves it as it was."""
+    lists = [(["ab\n", "c ab"],), (["abc", "<s>", " ab", ""],), (["a", "b"],)]
+    unchanged(made(Tokenizer, *SPECIAL).encode_iterable, lists, reference.Tokenizer(*SPECIAL).encode_iterable)
 
 
 AHEAD = 500  # lines that may be read ahead of the ids given; a few are enough
@@ -496,13 +521,17 @@ AHEAD = 500  # lines that may be read ahead of the ids given; a few are enough
 @check("test_Tokenizer", points=1)
 def streams_lazily(Tokenizer):
     """Ids come while text still comes in, also from a stream that never ends; only a little text is read ahead."""
-    lines = tuple(f"abc ab {number}\n" for number in range(3 * AHEAD))
+    numbered = tuple(f"abc ab {number}\n" for number in range(3 * AHEAD))
     student = made(Tokenizer, *SPECIAL).encode_iterable
     right = reference.Tokenizer(*SPECIAL)
     failed: Failed | None = None
-    for wanted in (10, AHEAD // 2, AHEAD):
+    one_word = (f"{'abc' * 4}\n", f"{'ab' * 6}\n", f"{'c' * 10}\n") * AHEAD
+    for kind, lines, wanted in (
+        ("lines", numbered, 10), ("lines", numbered, AHEAD // 2), ("lines", numbered, AHEAD),
+        ("lines of one word", one_word, 10), ("lines of one word", one_word, AHEAD),
+    ):
         take = len(right.encode("".join(lines[:wanted])))
-        call = f"the first {take} ids of encode_iterable(<{len(lines)} lines>)"
+        call = f"the first {take} ids of encode_iterable(<{len(lines)} {kind}>)"
         (got,) = student.outcomes([(wire.Stream(lines),)], options={"take": take, "arguments": True})
         given = run_trusted(right.encode_iterable, (wire.Stream(lines),), arguments=True, take=take)
         taken = lines_taken(got)
@@ -515,7 +544,7 @@ def streams_lazily(Tokenizer):
                 call, f"at most {wanted + AHEAD} lines read", f"{taken} lines read"))
     if failed is not None:  # a stream without end is not for these
         raise failed
-    endless, take = (wire.Endless(lines[:50]),), 5_000
+    endless, take = (wire.Endless(numbered[:50]),), 5_000
     (got,) = student.outcomes([endless], options={"take": take})
     given = run_trusted(right.encode_iterable, endless, take=take)
     if difference(given, got) is not None:
@@ -545,8 +574,10 @@ def ids_agree(student: StudentFunction, args: tuple, texts: Iterable[str], kind:
 
 @check("test_to_tiktoken", points=1)
 def tiktoken_agrees(to_tiktoken):
-    """The encoding gives your ids on ordinary text, short and nasty."""
+    """The encoding gives your ids on ordinary text, short and nasty, and knows the bytes of each of them."""
     ids_agree(to_tiktoken, PLAIN, [*small_texts("ab ", 3), *FOREIGN, "a\n\n\nab"], "Encoding", allowed_special="all")
+    bytes_of = made(to_tiktoken, double(*PLAIN), gives="Encoding").decode_single_token_bytes
+    agree(bytes_of, PLAIN[0].__getitem__, [(number,) for number in PLAIN[0]])
 
 
 @check("test_to_tiktoken", points=0.5)
@@ -570,6 +601,15 @@ def tiktoken_needs_ids_in_order(to_tiktoken):
     swapped = vocab_of(ABC) | {256: b"abc", 257: b"ab"}
     last = vocab_of(ABC) | {256: b" ab", 258: b"ab"}
     refuses(to_tiktoken, [(double(vocab, ABC),) for vocab in (swapped, last)], naming="merges")
+
+
+SHOWN = [double(vocab_of(ABC, *tokens), ABC, tokens) for tokens in ((), ("<s>",), ("<e>", "<s>"))]
+
+
+@check("test_to_tiktoken", points=0.5)
+def tiktoken_leaves_the_tokenizer(to_tiktoken):
+    """Your tokenizer keeps its vocabulary, its rules and its special tokens as they were."""
+    unchanged(to_tiktoken, [(tokenizer,) for tokenizer in SHOWN], exports.to_tiktoken)
 
 
 @check("test_to_huggingface", points=1)
@@ -600,6 +640,12 @@ def huggingface_decodes(to_huggingface):
     agree(decode, right.decode, [(right.encode(text),) for text in ("\nab", "\n ab  x", "\né漢\n\n", "\n😀 ab")])
 
 
+@check("test_to_huggingface", points=0.5)
+def huggingface_leaves_the_tokenizer(to_huggingface):
+    """Your tokenizer keeps its vocabulary, its rules and its special tokens as they were."""
+    unchanged(to_huggingface, [(tokenizer,) for tokenizer in SHOWN], exports.to_huggingface)
+
+
 # --- plot_speed ----------------------------------------------------------------------------------------------------
 
 MEASURED = [
@@ -610,7 +656,7 @@ MEASURED = [
 
 def drawn(plot_speed: StudentFunction, measured: dict) -> tuple[wire.Frame, wire.Figure, str]:
     call = plot_speed.text((measured,))
-    frame, figure = figures.split(plot_speed(measured), call, list(speeds(measured)))
+    frame, figure = figures.split(figures.ask(plot_speed, (measured,)), call, list(speeds(measured)))
     return frame, figure, call
 
 
@@ -626,11 +672,17 @@ def speed_table(plot_speed):
 
 @check("test_plot_speed", points=0.5)
 def speed_figure(plot_speed):
-    """The figure has titles and axis labels, and shows both columns as bars, lines or points."""
+    """The figure has titles and axis labels, and shows both columns as bars, lines or points, each at its encoder."""
     for measured in MEASURED:
         frame, figure, call = drawn(plot_speed, measured)
         figures.labelled(figure, call, legend=False)
         for name in ("tokens_per_second", "bytes_per_token"):
             if not all(type(value) in (int, float) for value in frame.data[name]):
                 fail(f"The column {name} must hold numbers.", call=call, expected="numbers", got=frame.data[name])
-            figures.plots(figure, call, None, frame.data[name], name)
+            figures.names_stand_at(figure, call, name, frame.data["encoder"], frame.data[name])
+
+
+@check("test_plot_speed", points=0.5)
+def measured_unchanged(plot_speed):
+    """The dictionary of measurements and each dictionary in it stay as they were."""
+    figures.arguments_stay(plot_speed, [(measured,) for measured in MEASURED], list(speeds(MEASURED[0])))

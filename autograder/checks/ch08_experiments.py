@@ -100,7 +100,8 @@ def learns_from_train_only(sweep):
     train = ["abab abab cdcd"]
     others = (["cdcd cdcd cdcd cd"], ["cd\n"] * 9)
     agree_in(["split", "tokens"], sweep, reference.sweep, [
-        ({"train": train, "new": other}, [size]) for other in others for size in (257, 258)
+        (splits, [size]) for other in others for size in (257, 258)
+        for splits in ({"train": train, "new": other}, {"new": other, "train": train})
     ])
 
 
@@ -144,6 +145,12 @@ def longer_texts(sweep, seeded):
     ])
 
 
+@check("test_sweep", points=0.5)
+def splits_and_sizes_stay(sweep):
+    """The splits, their lists of texts and the list of sizes are the same after the call."""
+    unchanged(sweep, SPLITS, reference.sweep)
+
+
 # --- plot_sweep ----------------------------------------------------------------------------------------------------
 
 
@@ -155,7 +162,7 @@ SWEPT = [
     swept((512, "train", 2.0), (512, "new", 1.5), (1024, "train", 4.0), (1024, "new", 2.0)),
     swept(
         (300, "other", 1.5), (300, "train", 2.5), (300, "new", 2.0), (2000, "other", 1.75), (2000, "train", 4.0),
-        (2000, "new", 3.0), (900, "other", 1.25), (900, "train", 3.0), (900, "new", 2.25),
+        (2000, "new", 3.0), (900, "other", 3.75), (900, "train", 3.0), (900, "new", 2.25),
     ),
 ]
 
@@ -201,6 +208,12 @@ def ratio_and_gap_are_drawn(plot_sweep):
 def sweep_is_labelled(plot_sweep):
     """Each panel has a title and both axis labels, and the figure a legend."""
     all_labelled(plot_sweep, SWEPT[0], reference.gaps(*SWEPT[0]))
+
+
+@check("test_plot_sweep", points=0.5)
+def swept_rows_stay(plot_sweep):
+    """The list of rows and each row in it are the same after the call."""
+    figures.arguments_stay(plot_sweep, SWEPT, ("vocab_size", "split", "ratio", "gap"))
 
 
 # --- token_tax -----------------------------------------------------------------------------------------------------
@@ -266,6 +279,12 @@ def drawn_texts(token_tax, seeded):
     agree_in(["language", "script", "bytes", "tokens", "tax"], token_tax, reference.token_tax, drawn)
 
 
+@check("test_token_tax", points=0.5)
+def parallel_texts_stay(token_tax):
+    """The dictionaries of texts and scripts, and the tokenizer, are the same after the call."""
+    unchanged(token_tax, PARALLEL, reference.token_tax)
+
+
 # --- tax_by_script -------------------------------------------------------------------------------------------------
 
 TAXES = [
@@ -305,6 +324,12 @@ def drawn_taxes(tax_by_script, seeded):
         ))
         for _ in range(10)
     ])
+
+
+@check("test_tax_by_script", points=0.5)
+def grouped_rows_stay(tax_by_script):
+    """The list of rows and each row in it are the same after the call."""
+    unchanged(tax_by_script, TAXES, reference.tax_by_script)
 
 
 # --- plot_tax ------------------------------------------------------------------------------------------------------
@@ -354,11 +379,11 @@ def languages_by_tax(plot_tax):
 
 @check("test_plot_tax", points=0.5)
 def one_series_a_tokenizer(plot_tax):
-    """One series for each tokenizer shows its taxes, on an axis that is logarithmic."""
+    """One series for each tokenizer shows its taxes, each at its language, on an axis that is logarithmic."""
     for taxes in TAXED:
         _, figure, call = figures.answer(plot_tax, taxed(taxes), TAX_COLUMNS)
         for tokenizer, own in taxes.items():
-            figures.shows(figure, call, f"the taxes under {tokenizer}", None, list(own.values()))
+            figures.names_stand_at(figure, call, f"the taxes under {tokenizer}", own, list(own.values()))
         if not any(axes[scale] in ("log", "symlog") for axes in figure.axes for scale in ("xscale", "yscale")):
             fail("The axis of the tax must be logarithmic.", call=call, expected="log", got="linear")
 
@@ -367,6 +392,12 @@ def one_series_a_tokenizer(plot_tax):
 def taxes_are_labelled(plot_tax):
     """The figure has a title, both axis labels and a legend."""
     all_labelled(plot_tax, taxed(TAXED[0]), TAX_COLUMNS)
+
+
+@check("test_plot_tax", points=0.5)
+def taxed_rows_stay(plot_tax):
+    """The list of rows and each row in it are the same after the call."""
+    figures.arguments_stay(plot_tax, [taxed(taxes) for taxes in TAXED], tuple(TAX_COLUMNS))
 
 
 # --- break_tie -----------------------------------------------------------------------------------------------------
@@ -402,6 +433,13 @@ def drawn_ties(break_tie, seeded):
     ])
 
 
+@check("test_break_tie", points=0.5)
+def tied_pairs_stay(break_tie):
+    """The list of tied pairs and the dictionary of pieces are the same after the call."""
+    tied = [(258, 97), (98, 97), (97, 98)]
+    unchanged(break_tie, [(tied, inputs.PIECES, rule) for rule in ("R1", "R2", "R3")], reference.break_tie)
+
+
 # --- divergence ----------------------------------------------------------------------------------------------------
 
 RULES = [
@@ -414,6 +452,7 @@ RULES += [
 ]
 # The same bytes made from other parts are another rule.
 RULES += [({"x": [(b"a", b"b"), (b"ab", b"c")], "y": [(b"b", b"c"), (b"a", b"bc")]}, "x", [1, 2])]
+RULES += [({"x": [(b"a", b"b"), (b"c", b"d")], "y": [(b"b", b"a"), (b"c", b"d")]}, "x", [1, 2])]
 
 
 @check("test_divergence", points=0.5)
@@ -449,6 +488,13 @@ def drawn_rules(divergence, seeded):
     agree_in(["rule_set", "merges", "same_place", "same_rules"], divergence, reference.divergence, [
         (rules, seeded.choice("xyz"), [5, 12, 20]) for rules in lists
     ])
+
+
+@check("test_divergence", points=0.5)
+def compared_rules_stay(divergence):
+    """The dictionary, the lists of rules in it and the list of steps are the same after the call."""
+    rules = {"y": inputs.pairs_of("ba"), "x": inputs.pairs_of("cab"), "z": inputs.pairs_of("abc")}
+    unchanged(divergence, [(rules, "x", steps) for steps in ([2], [3, 1], [9, 1, 2])], reference.divergence)
 
 
 # --- plot_ties -----------------------------------------------------------------------------------------------------
@@ -495,6 +541,12 @@ def ties_are_labelled(plot_ties):
     all_labelled(plot_ties, TIED[0], shared(*TIED[0]))
 
 
+@check("test_plot_ties", points=0.5)
+def diverged_rows_stay(plot_ties):
+    """The list of rows and each row in it are the same after the call."""
+    figures.arguments_stay(plot_ties, TIED, ("rule_set", "merges", "ratio", *SHARES))
+
+
 # --- run_with_seed -------------------------------------------------------------------------------------------------
 
 
@@ -524,6 +576,8 @@ def process_of_its_own(run_with_seed):
 def other_variables_stay(run_with_seed, session):
     """All other environment variables reach the program too, and the notebook's own environment stays as it was."""
     runs(run_with_seed, inputs.PROGRAMS["others"])
+    own = "import os; print(os.environ.get('TOKENIZERS_PARALLELISM'))"  # which the notebook's first cell sets
+    agree(run_with_seed, lambda program, seed: "false", [(own, seed) for seed in (0, 1)])
     own = [[["os", "getenv"], ["PYTHONHASHSEED"], {}, {}]]
     (before,) = session.batch(own)
     run_with_seed("print(1)", 12_345)
@@ -546,8 +600,8 @@ def failing_programs_raise(run_with_seed):
 def digested(**recipes: str) -> tuple[list[dict]]:
     """The argument of `plot_digests`: a letter for each process and recipe, the processes one after the other."""
     return ([
-        {"seed": seed, "recipe": recipe, "digest": digests[seed]}
-        for seed in range(max(map(len, recipes.values()))) for recipe, digests in recipes.items() if seed < len(digests)
+        {"seed": 7 + 2 * place, "recipe": recipe, "digest": own[place]}
+        for place in range(max(map(len, recipes.values()))) for recipe, own in recipes.items() if place < len(own)
     ],)
 
 
@@ -571,6 +625,12 @@ def one_line_a_recipe(plot_digests):
 def digests_are_labelled(plot_digests):
     """The figure has a title, both axis labels and a legend."""
     all_labelled(plot_digests, DIGESTED[0], reference.distinct_digests(*DIGESTED[0]))
+
+
+@check("test_plot_digests", points=0.5)
+def digested_rows_stay(plot_digests):
+    """The list of rows and each row in it are the same after the call."""
+    figures.arguments_stay(plot_digests, DIGESTED, ("recipe", "processes", "distinct"))
 
 
 # --- window_bytes --------------------------------------------------------------------------------------------------
@@ -644,6 +704,12 @@ def coverage_is_labelled(plot_coverage):
     all_labelled(plot_coverage, COVERED[0], reference.coverage(*COVERED[0]))
 
 
+@check("test_plot_coverage", points=0.5)
+def covered_sizes_stay(plot_coverage):
+    """The dictionary and the lists of sizes in it are the same after the call."""
+    figures.arguments_stay(plot_coverage, COVERED, ("text", "bytes", "share"))
+
+
 # --- embedding_share and plot_budget -------------------------------------------------------------------------------
 
 
@@ -711,3 +777,9 @@ def one_line_a_model(plot_budget):
 def budget_is_labelled(plot_budget):
     """The figure has a title, both axis labels and a legend."""
     all_labelled(plot_budget, BUDGETS[0], reference.budget(*BUDGETS[0]))
+
+
+@check("test_plot_budget", points=0.5)
+def budget_arguments_stay(plot_budget):
+    """The list of sizes, the dictionary of models, and the rows in both are the same after the call."""
+    figures.arguments_stay(plot_budget, BUDGETS, ("model", "vocab_size", "share", "ratio"))

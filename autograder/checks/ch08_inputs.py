@@ -33,13 +33,14 @@ def random_splits(seeded: random.Random) -> dict[str, list[str]]:
 
 def encoder(tokens: dict[str, int]) -> Double:
     """A tokenizer that knows these texts only, and gives each so many ids."""
-    return Double({"vocab_size": 1000}, {"encode": [((text,), list(range(size))) for text, size in tokens.items()]})
+    ids = {text: [place // 2 for place in range(size)] for text, size in tokens.items()}  # many ids come twice
+    return Double({"vocab_size": 1000}, {"encode": [((text,), ids[text]) for text in ids]})
 
 
 def parallel(*rows: tuple[str, str, str, int], base: str = "") -> tuple:
     """The arguments of `token_tax` for rows of language, script, text and number of tokens."""
     texts = {language: text for language, _, text, _ in rows}
-    scripts = {language: script for language, script, _, _ in rows}
+    scripts = {language: script for language, script, _, _ in reversed(rows)}  # found by name, not by place
     args = (texts, scripts, encoder({text: size for _, _, text, size in rows}))
     return (*args, base) if base else args
 
@@ -75,7 +76,9 @@ def pairs_of(letters: str) -> list[tuple[bytes, bytes]]:
 # Programs for processes of their own, each with a few seeds; all print the same wherever they run.
 PROGRAMS = {
     "printed": [
-        "print('ab')", 'print("a", \'b\')', "x = 3\nif x > 2:\n    print(x)", "print('$HOME `x` \\\\')",
+        "print('ab')", "print('  a\\n b ')", "print(1)\nprint(2)", "import sys\nprint('b', file=sys.stderr)",
+        "import sys\nprint('a')\nprint('b', file=sys.stderr)", 'print("a", \'b\')',
+        "x = 3\nif x > 2:\n    print(x)", "print('$HOME `x` \\\\')",
     ],
     "seeded": [
         "import sys; print(sys.flags.hash_randomization)", "print(hash('low'))", "print(list({'a', 'b', 'c', 'd'}))",
@@ -87,8 +90,8 @@ FAILING = ["1 / 0", "import sys; print('half'); sys.exit(3)", "if"]
 
 
 def small_pieces(longest: int) -> Iterator[list[bytes]]:
-    """Every list of up to so many tokens of one, two or three bytes."""
-    yield from sequences([b"a", b"bc", b"\xe6\xbc\xa2"], longest)
+    """Every list of up to so many tokens of one, two or three bytes; some are no text."""
+    yield from sequences([b"a", b"b\xc3", b"\xe6\xbc\xa2"], longest)
 
 
 SIZES = [{"vocab_size": size, "ratio": ratio} for size, ratio in ((512, 2.0), (1024, 2.5), (4096, 3.25))]

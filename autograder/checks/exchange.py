@@ -1,9 +1,10 @@
 """The talk of one check with copies of a snapshot: requests out, frames of answers in, and what need not be asked.
 
-Two savings are made here, and neither changes a verdict. What an earlier check of the cell asked a fresh copy, in the
-same order, is not asked again (`Shared`); often no copy is forked at all. And exchanges may be made before the check
-asks for them (`ask_ahead`), to see whether the answers are known to pass; where they are not, the check finds the
-frames here and judges them as ever.
+Three savings are made here. A check may go on with the copy that the ones before it have asked (`used`); whoever runs
+the checks repeats in a fresh copy what did not pass there. What an earlier check of the cell asked, in the same order,
+is not asked again (`Shared`); often no copy is forked at all. And exchanges may be made before the check asks for them
+(`ask_ahead`), to see whether the answers are known to pass; where they are not, the check finds the frames here and
+judges them as ever.
 """
 
 import collections
@@ -63,7 +64,7 @@ def whole(frames: list[bytes]) -> bool:
 
 
 class Shared:
-    """What fresh copies of one snapshot answered, by the requests made so far: for all checks of the cell."""
+    """What copies of one snapshot answered, by the requests that a check made so far: for all checks of the cell."""
 
     def __init__(self) -> None:
         self._frames: dict[bytes, list[bytes]] = {}

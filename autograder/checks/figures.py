@@ -2,15 +2,18 @@
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from autograder.checks.api import fail
-from autograder.checks.session import Returned, StudentFunction
+from autograder.checks.api import Failed, fail, unchanged
+from autograder.checks.session import Outcome, Returned, StudentFunction, StudentRaised
 from autograder.checks.show import show
 from autograder.checks.tables import ordered
 from autograder.sandbox.inside.wire import Figure, Frame
 
-__all__ = ["answer", "column", "labelled", "plots", "scaled", "several", "shown", "shows", "split"]
+__all__ = [
+    "answer", "arguments_stay", "ask", "column", "labelled", "names_stand_at", "plots", "scaled", "several", "shown",
+    "shows", "split",
+]
 
 TOLERANCE = 1e-9  # relative, and absolute below 1; plotted numbers pass through float
 
@@ -32,6 +35,32 @@ def split(result: object, call: str, columns: Sequence[str] = ()) -> tuple[Frame
             call=call, expected=f"columns {list(columns)}", got=f"columns {list(frame.columns)}",
         )
     return frame, figure
+
+
+def ask(exercise: StudentFunction, args: tuple) -> object:
+    """What a figure exercise returns. It is asked just as `arguments_stay` asks, which then need not draw again."""
+    (got,) = exercise.outcomes([args], options={"arguments": True})
+    return returned(exercise, args, got)
+
+
+def returned(exercise: StudentFunction, args: tuple, got: Outcome) -> object:
+    if not isinstance(got, Returned):
+        raise StudentRaised(exercise.text(args), got)
+    return got.value
+
+
+def arguments_stay(exercise: StudentFunction, cases: Sequence[tuple], columns: Sequence[str] = ()) -> None:
+    """Drawing leaves its arguments as they were, and gives a DataFrame with these columns and a figure."""
+    failed: Failed | None = None
+    for args in cases:
+        try:
+            (got,) = unchanged(exercise, [args])
+        except Failed as error:
+            failed = failed or error
+            continue
+        split(returned(exercise, args, got), exercise.text(args), columns)
+    if failed is not None:
+        raise failed
 
 
 def labelled(figure: Figure, call: str, *, legend: bool = True) -> None:
@@ -131,6 +160,62 @@ def matches(
     return False
 
 
+def names_stand_at(figure: Figure, call: str, what: str, names: Iterable, values: Sequence) -> None:
+    """Some series shows these values, and where the plot names its places, each value stands at its name."""
+    shows(figure, call, what, None, values)
+    pairs = list(zip(map(str, names), values, strict=True))
+    if not at_names(figure, pairs):
+        fail(f"The plot shows {what}, but not each value at its name: do the ticks follow the order of what is drawn?",
+             call=call, expected=dict(pairs), got=f"names {show(names_of(figure))}, {drawn(figure)}")
+
+
+def at_names(figure: Figure, pairs: Sequence[tuple[str, float]]) -> bool:
+    """Whether a series shows each value at its name, along either axis and in any order: the name at the nearest tick.
+
+    Names may also be left out, or written elsewhere than at ticks.
+    """
+    if not {name for name, _ in pairs} & set(names_of(figure)):
+        return True
+    names, values = zip(*sorted(pairs), strict=True)
+    for points in named_points(figure):
+        given = list(zip(*sorted(points), strict=True))
+        if len(points) == len(pairs) and close(given[0], names) and close(given[1], values):
+            return True
+    return False
+
+
+def named_points(figure: Figure) -> Iterator[list[tuple[str, float]]]:
+    """What each series may mean: names along either axis, or the texts at ticks, and the numbers along the other."""
+    ticks = [tick for axes in figure.axes for tick in names_of_places(axes)]  # panels may share an axis and its names
+    for axes, kind in itertools.product(figure.axes, ("lines", "points", "bars")):
+        for series, (along, across) in itertools.product(several(axes[kind]), ("xy", "yx")):
+            if all_numbers(series[across]):
+                for named in ticks if all_numbers(series[along]) else [{}]:
+                    yield list(zip(at_ticks(series[along], named), series[across], strict=True))
+
+
+def names_of(figure: Figure) -> list[str]:
+    """What stands at ticks, and names that were plotted as places."""
+    at_ticks = (text for axes in figure.axes for ticks in names_of_places(axes) for text in ticks.values())
+    plotted = (
+        place for axes in figure.axes for kind in ("lines", "points") for series in axes[kind]
+        for place in (*series["x"], *series["y"]) if isinstance(place, str)
+    )
+    return list(dict.fromkeys([*at_ticks, *plotted]))
+
+
+def all_numbers(values: Sequence) -> bool:
+    return all(isinstance(value, int | float) and math.isfinite(value) for value in values)
+
+
+def at_ticks(places: Sequence, named: dict) -> list[str]:
+    """The text at the tick nearest to each place; names stand for themselves."""
+    return [
+        place if isinstance(place, str) else named[min(named, key=lambda tick: abs(tick - place))] if named else ""
+        for place in places
+    ]
+
+
 def half_a_gap(places: Sequence) -> float:
     """So far may a bar stand from its place, short of half the way to the next one."""
     numbers = sorted(place for place in places if isinstance(place, int | float))
@@ -168,7 +253,7 @@ def scaled(figure: Figure, call: str, axes_names: Sequence[str]) -> None:
 def answer(exercise: StudentFunction, args: tuple, right: dict[str, list]) -> tuple[Frame, Figure, str]:
     """The table and the figure of a figure exercise, and the call's text."""
     call = exercise.text(args)
-    result = exercise(*args)
+    result = ask(exercise, args)
     exercise.note(args, {}, Returned(right), Returned(result))
     frame, figure = split(result, call, tuple(right))
     return frame, figure, call

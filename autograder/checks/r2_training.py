@@ -413,7 +413,7 @@ def special_tokens_refused(train_bpe: StudentFunction) -> None:
 def special_tokens_unchanged(train_bpe: StudentFunction) -> None:
     """The list of special tokens, and the file, are left as they were."""
     lists = (["<s>"], ["<s>", "<longer>"], ["<longer>", "<s>"], ["<b>", "<a>"], [])
-    unchanged(train_bpe, [corpus("ab<s>ab<longer>cd", 2, tokens) for tokens in lists])
+    unchanged(train_bpe, [corpus("ab<s>ab<longer>cd", 2, tokens) for tokens in lists], reference.train_bpe)
 
 
 # --- the vocabulary ------------------------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ def show_outcome(outcome: object, longest: int = LONGEST) -> str:
         case session.Died():
             return "the Python process ended (a crash, an exit, or no memory left)"
         case session.Unreadable(why):
-            return f"something that is not plain data: {readable(why)}"
+            return why if why == wire.OVERWRITTEN else f"something that is not plain data: {readable(why)}"
         case session.Missing(name):
             return f"no {name} is defined"
     return repr(outcome)

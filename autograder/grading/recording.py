@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 
 import nbgrader.api
+import sqlalchemy
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.converters import Autograde, GenerateFeedback
 from nbgrader.coursedir import CourseDirectory
@@ -28,6 +29,8 @@ from autograder.grading.store import key_of, write_atomically
 from autograder.grading.verdict import Verdict
 
 __all__ = ["mark_of", "nbgrader_api", "record", "recorded_key"]
+
+STATISTICS_EVERY = 100  # recordings
 
 
 def nbgrader_api(course: Course, **directories: str) -> NbGraderAPI:
@@ -109,6 +112,8 @@ def record(
             continue
         if not done and not failed:
             put_in_gradebook(course, chapter, scratch)
+        if len(done) % STATISTICS_EVERY == 0:
+            update_statistics(api)
         try:
             if glob.escape(outcome.student) != outcome.student:
                 raise CourseError(
@@ -128,6 +133,18 @@ def record(
     if failed:
         raise CourseError("\n".join(failed))
     return done
+
+
+def update_statistics(api: NbGraderAPI) -> None:
+    """Let SQLite know how large its tables are; else it goes through the whole class to find one student's grade.
+
+    PostgreSQL does this of itself.
+    """
+    with api.gradebook as gradebook:
+        if gradebook.db.get_bind().dialect.name == "sqlite":
+            for statement in ("PRAGMA analysis_limit = 1000", "ANALYZE"):  # a few milliseconds, however large
+                gradebook.db.execute(sqlalchemy.text(statement))
+            gradebook.db.commit()
 
 
 def nbgrader_sees(course: Course, chapter: Chapter, student: str) -> bool:

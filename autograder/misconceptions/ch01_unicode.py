@@ -698,3 +698,31 @@ def keys_with_byte_order(text):
     """The keys are the names of the codecs that you used, such as utf-16-le. Asked for are utf-8, utf-16 and utf-32;
     the order of the bytes does not change a size."""
     return {name: len(text.encode(name)) for name in ("utf-8", "utf-16-le", "utf-32-le")}
+
+
+# --- plot_encoding_sizes -------------------------------------------------------------------------------------------
+
+
+@wrong("plot_encoding_sizes", caught_by="texts_stay_as_they_were")
+def takes_the_texts_away(texts):
+    """Your function takes each text out of the caller's dictionary with `pop`, and leaves it empty. Go through
+    `texts.items()`, which only looks."""
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    if not texts or "" in texts.values():
+        raise ValueError("texts")
+    rows = []
+    for language in list(texts):
+        text = texts.pop(language)
+        sizes = {name: len(text.encode(name + end)) / len(text) for name, end in
+                 (("utf-8", ""), ("utf-16", "-le"), ("utf-32", "-le"))}
+        rows.append({"language": language, **sizes})
+    frame = pd.DataFrame(rows).sort_values("utf-8", kind="stable", ignore_index=True)
+    figure = Figure()
+    axes = figure.subplots()
+    for name in ("utf-8", "utf-16", "utf-32"):
+        axes.plot(frame[name], frame["language"], "o", label=name)
+    axes.set(title="What a character costs", xlabel="bytes per code point", ylabel="language")
+    axes.legend()
+    return frame, figure

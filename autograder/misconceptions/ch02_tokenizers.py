@@ -318,6 +318,20 @@ class QuestionMarks:
         return bytes(indices).decode()
 
 
+@wrong("ByteTokenizer", caught_by="decode_leaves_its_bytes")
+class TakesTheBytesApart:
+    """Your decode takes the ids out of the caller's list; bytes(indices) reads them all and leaves the list alone."""
+
+    def encode(self, string):
+        return list(string.encode())
+
+    def decode(self, indices):
+        data = b""
+        while indices:
+            data += bytes([indices.pop(0)])
+        return data.decode()
+
+
 # --- the lost character --------------------------------------------------------------------------------------------
 
 
@@ -1231,6 +1245,44 @@ class TrueIsOne:
         return self.encode(text).count(0) / len(self.split(text))
 
 
+@wrong("WordTokenizer", caught_by="leaves_the_training_texts")
+class TakesTheTextsAway:
+    """You take the training texts out of the caller's list while you count; afterwards it is empty, and nobody can
+    measure on them. Go through the list with for, which leaves it alone.
+    """
+
+    def __init__(self, training_texts, vocab_size):
+        from collections import Counter
+
+        if type(vocab_size) is not int or vocab_size < 1:
+            raise ValueError("vocab_size")
+        counts = Counter()
+        while training_texts:
+            counts.update(self.split(training_texts.pop(0)))
+        words = [word for word, _ in counts.most_common(vocab_size - 1)]
+        self.texts = ["UNK", *words]
+        self.ids = {word: index for index, word in enumerate(words, start=1)}
+        self.vocab_size = len(self.texts)
+
+    def split(self, text):
+        import regex
+
+        return regex.findall(r"\w+|.", text, regex.DOTALL)
+
+    def encode(self, string):
+        return [self.ids.get(piece, 0) for piece in self.split(string)]
+
+    def decode(self, indices):
+        if any(not 0 <= index < self.vocab_size for index in indices):
+            raise ValueError("indices")
+        return "".join(self.texts[index] for index in indices)
+
+    def unknown_rate(self, text):
+        if not text:
+            raise ValueError("text")
+        return self.encode(text).count(0) / len(self.split(text))
+
+
 # --- what tokens cost ------------------------------------------------------------------------------------------------
 
 
@@ -1351,6 +1403,20 @@ def used_or_not(tokenizer, text):
     return pd.DataFrame(rows, columns=["id", "count"])
 
 
+@wrong("vocabulary_use", caught_by="leaves_the_tokenizer")
+def counts_kept_on_the_tokenizer(tokenizer, text):
+    """You keep your counts in an attribute of the tokenizer. It belongs to the caller, who did not ask for that; a
+    variable of your own is enough.
+    """
+    import pandas as pd
+
+    tokenizer.counts = [0] * tokenizer.vocab_size
+    for index in tokenizer.encode(text):
+        tokenizer.counts[index] += 1
+    rows = sorted(enumerate(tokenizer.counts), key=lambda row: (-row[1], row[0]))
+    return pd.DataFrame(rows, columns=["id", "count"])
+
+
 @wrong("sparsity", caught_by="share_used_once")
 def share_of_the_used(counts):
     """You divide the ids used once by the ids used at all; both shares are of the whole vocabulary."""
@@ -1466,6 +1532,23 @@ def plain_axis(rows):
     return frame, figure
 
 
+@wrong("plot_compression", caught_by="compression_rows_stay")
+def rows_sorted_in_place(rows):
+    """You sort the caller's own list of rows. sorted gives a new list, and a DataFrame has sort_values."""
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    rows.sort(key=lambda row: row["vocab_size"])
+    frame = pd.DataFrame(rows)
+    figure = Figure()
+    axes = figure.subplots()
+    for family, part in frame.groupby("family"):
+        axes.plot(part["vocab_size"], part["ratio"], label=family)
+    axes.set(xscale="log", title="Compression", xlabel="vocabulary size", ylabel="bytes per token")
+    axes.legend()
+    return frame, figure
+
+
 @wrong("plot_ratio_by_language", caught_by="language_order")
 def languages_as_they_came(ratios):
     """Your languages stand in the order given; sort them by the first tokenizer's ratio, so that the eye finds a
@@ -1499,6 +1582,27 @@ def tokenizers_down_the_side(ratios):
     axes.set(title="Ratio by language", xlabel="bytes per token", ylabel="language")
     axes.legend()
     return table.T, figure
+
+
+@wrong("plot_ratio_by_language", caught_by="language_ratios_stay")
+def ratios_taken_out(ratios):
+    """You take the ratios out of the caller's dictionaries with pop; afterwards these are empty. Square brackets look
+    a value up and leave it there.
+    """
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    first = next(iter(ratios.values()))
+    languages = sorted(first, key=first.get)
+    columns = {name: [own.pop(language) for language in languages] for name, own in ratios.items()}
+    table = pd.DataFrame(columns, index=languages)
+    figure = Figure()
+    axes = figure.subplots()
+    for name in table.columns:
+        axes.plot(table[name], table.index, "o", label=name)
+    axes.set(title="Ratio by language", xlabel="bytes per token", ylabel="language")
+    axes.legend()
+    return table, figure
 
 
 @wrong("plot_rank_frequency", caught_by="rank_table", also=["rank_series"])
@@ -1566,5 +1670,30 @@ def one_logarithmic_axis(encoded):
     for name, part in frame.groupby("tokenizer"):
         axes.plot(part["rank"], part["count"], label=name)
     axes.set(yscale="log", title="Rank and count", xlabel="rank", ylabel="count")
+    axes.legend()
+    return frame, figure
+
+
+@wrong("plot_rank_frequency", caught_by="rank_ids_stay")
+def ids_sorted_in_place(encoded):
+    """You sort the caller's lists of ids, so that equal ids stand together. Their order was the text! sorted gives a
+    new list, and a Counter needs no order at all.
+    """
+    from itertools import groupby
+
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    rows = []
+    for name, ids in encoded.items():
+        ids.sort()
+        counts = sorted((len(list(equal)) for _, equal in groupby(ids)), reverse=True)
+        rows += [(name, rank, count) for rank, count in enumerate(counts, start=1)]
+    frame = pd.DataFrame(rows, columns=["tokenizer", "rank", "count"])
+    figure = Figure()
+    axes = figure.subplots()
+    for name, part in frame.groupby("tokenizer"):
+        axes.plot(part["rank"], part["count"], label=name)
+    axes.set(xscale="log", yscale="log", title="Rank and count", xlabel="rank", ylabel="count")
     axes.legend()
     return frame, figure

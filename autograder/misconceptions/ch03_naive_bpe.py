@@ -1318,6 +1318,29 @@ def trace_without_columns_when_empty(documents, max_merges):
     return pd.DataFrame(lines, columns=["rank", "pair", "hex", "count", "tied", "before", "after"])
 
 
+@wrong("trace", caught_by="traced_documents_unchanged")
+def trace_writes_into_the_documents(documents, max_merges):
+    """Your function puts ids in the place of the caller's texts: after the call the list holds no text any more.
+    Which list of your own could hold the ids?"""
+    import pandas as pd
+
+    rules = fit_merges(documents, max_merges)
+    for i in range(len(documents)):
+        documents[i] = list(documents[i].encode("utf-8"))
+    pieces = {byte: bytes([byte]) for byte in range(256)}
+    lines = []
+    for rank, (pair, new_id) in enumerate(rules):
+        counts = count_pairs(documents)
+        tied = list(counts.values()).count(counts[pair])
+        before = sum(map(len, documents))
+        for i in range(len(documents)):
+            documents[i] = merge_pair(documents[i], pair, new_id)
+        after = sum(map(len, documents))
+        pieces[new_id] = pieces[pair[0]] + pieces[pair[1]]
+        lines.append((rank, pair, pieces[new_id].hex(), counts[pair], tied, before, after))
+    return pd.DataFrame(lines, columns=["rank", "pair", "hex", "count", "tied", "before", "after"])
+
+
 # --- lecture_merges and tie_example ----------------------------------------------------------------------------------
 
 
@@ -1584,6 +1607,32 @@ def plot_leaves_out_the_start(documents, max_merges):
     figure = Figure(figsize=(11, 3.6))
     for panel, name in zip(figure.subplots(1, 3), ["tokens", "ratio", "read"]):
         panel.plot(frame["merges"][1:], frame[name][1:], label=name)
+        panel.set(title=name, xlabel="merges learnt", ylabel=name)
+        panel.legend()
+    return frame, figure
+
+
+@wrong("plot_merges", caught_by="plotted_documents_unchanged")
+def plot_uses_up_the_documents(documents, max_merges):
+    """You take the documents out of the caller's list; the next call finds none. Go through the list with for: then
+    it stays as it is."""
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    rules = fit_merges(documents, max_merges)
+    rows = []
+    while documents:
+        rows.append(list(documents.pop(0).encode("utf-8")))
+    lengths = [sum(map(len, rows))]
+    for pair, new_id in rules:
+        rows = [merge_pair(row, pair, new_id) for row in rows]
+        lengths.append(sum(map(len, rows)))
+    frame = pd.DataFrame({"merges": range(len(lengths)), "tokens": lengths})
+    frame["ratio"] = lengths[0] / frame["tokens"]
+    frame["read"] = [sum(lengths[:m]) for m in range(len(lengths))]
+    figure = Figure(figsize=(11, 3.6))
+    for panel, name in zip(figure.subplots(1, 3), ["tokens", "ratio", "read"]):
+        panel.plot(frame["merges"], frame[name], label=name)
         panel.set(title=name, xlabel="merges learnt", ylabel=name)
         panel.legend()
     return frame, figure

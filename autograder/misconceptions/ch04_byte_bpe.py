@@ -148,6 +148,24 @@ def marks_have_names(merges):
     return table
 
 
+@wrong("token_table", caught_by="leaves_merges_alone")
+def takes_the_rules_away(merges):
+    """Your function takes the rules out of the caller's list to fill the table; afterwards no rule is left to encode
+    with. Go through the list with `for`."""
+    table = {byte: bytes([byte]) for byte in range(256)} | {BOS: b"", EOS: b""}
+    number = FIRST_RULE
+    while merges:
+        (left, right), new_id = merges.pop(0)
+        if type(new_id) is not int or new_id != number:
+            raise ValueError("merges: wrong number")
+        for part in (left, right):
+            if type(part) is not int or part in (BOS, EOS) or part not in table:
+                raise ValueError("merges: unknown part")
+        table[new_id] = table[left] + table[right]
+        number += 1
+    return table
+
+
 # --- encode --------------------------------------------------------------------------------------------------------
 
 
@@ -344,6 +362,19 @@ def counts_from_the_end(ids, merges):
         raise ValueError("ids: unknown") from None
 
 
+@wrong("decode", caught_by="decode_leaves_its_lists")
+def marks_deleted_from_the_list(ids, merges):
+    """Your function deletes BOS and EOS from the caller's list, which then is another encoding. They have no bytes, so
+    nothing needs to be deleted; or make a new list without them."""
+    for mark in (BOS, EOS):
+        while mark in ids:
+            ids.remove(mark)
+    table = token_table(merges)
+    if not all(one in table for one in ids):
+        raise ValueError("ids: unknown")
+    return b"".join(table[one] for one in ids).decode("utf-8")
+
+
 # --- fragment_label ------------------------------------------------------------------------------------------------
 
 
@@ -452,6 +483,17 @@ def hashes_repr(merges):
     return hashlib.sha256(repr(merges).encode()).hexdigest()
 
 
+@wrong("digest", caught_by="digest_leaves_merges_alone")
+def hashes_the_rules_away(merges):
+    """Your function takes the rules out of the caller's list while it hashes them: a second call gives the digest of no
+    rules at all. Go through the list with `for`."""
+    hashed = hashlib.sha256(b"byte-bpe 1\n")
+    while merges:
+        (left, right), new_id = merges.pop(0)
+        hashed.update(f"{left} {right} {new_id}\n".encode())
+    return hashed.hexdigest()
+
+
 # --- save_tokenizer ------------------------------------------------------------------------------------------------
 
 
@@ -545,6 +587,18 @@ def pairs_without_numbers(path, merges):
     temporary = f"{path}.tmp"
     pairs = [pair for pair, _ in merges]
     Path(temporary).write_text(json.dumps({"version": 1, "merges": pairs, "digest": digest(merges)}))
+    os.replace(temporary, path)
+
+
+@wrong("save_tokenizer", caught_by="save_leaves_merges_alone")
+def rules_made_lists_in_place(path, merges):
+    """Your function writes lists in the place of the caller's tuples, to suit JSON. `json.dumps` takes tuples as they
+    are; and what must be changed is changed in a new list."""
+    token_table(merges)
+    for rank, (pair, new_id) in enumerate(merges):
+        merges[rank] = [list(pair), new_id]
+    temporary = Path(f"{path}.tmp")
+    temporary.write_text(json.dumps({"version": 1, "merges": merges, "digest": digest(merges)}))
     os.replace(temporary, path)
 
 
@@ -675,6 +729,26 @@ def capitals_do_not_count(path):
     return merges
 
 
+@wrong("load_tokenizer", caught_by="load_leaves_the_file")
+def written_again_when_read(path):
+    """Your function writes the file again when it has read it. Whoever loads a tokenizer may not be allowed to write,
+    or may compare the file's bytes: reading leaves it alone."""
+    found = json.loads(Path(path).read_text(encoding="utf-8"))
+    if not isinstance(found, dict) or not {"version", "merges", "digest"} <= set(found):
+        raise ValueError("a key is missing")
+    if type(found["version"]) is not int or found["version"] != 1:
+        raise ValueError("version")
+    try:
+        merges = [((left, right), new_id) for (left, right), new_id in found["merges"]]
+    except (TypeError, ValueError):
+        raise ValueError("merges") from None
+    token_table(merges)
+    if found["digest"] != digest(merges):
+        raise ValueError("digest")
+    Path(path).write_text(json.dumps(found), encoding="utf-8")
+    return merges
+
+
 # --- fit_splits and duplicate_example ------------------------------------------------------------------------------
 
 
@@ -794,6 +868,22 @@ def other_keys_ignored(splits, max_merges):
     return {"merges": merges, "digest": digest(merges), "encoded": encoded}
 
 
+@wrong("fit_splits", caught_by="leaves_splits_alone")
+def ids_in_place_of_texts(splits, max_merges):
+    """Your function writes the ids over the caller's texts: after the call there is no text left. Make a new dictionary
+    for what is encoded."""
+    names = ("train", "validation", "test")
+    if set(splits) != set(names):
+        raise ValueError("splits must have exactly three keys")
+    for one, other in itertools.combinations(names, 2):
+        if set(splits[one]) & set(splits[other]):
+            raise ValueError("splits share a text")
+    merges = fit_merges(splits["train"], max_merges)
+    for name in names:
+        splits[name] = [encode(text, merges) for text in splits[name]]
+    return {"merges": merges, "digest": digest(merges), "encoded": splits}
+
+
 @wrong("duplicate_example", caught_by="duplicates_decide")
 def nothing_learnt_without():
     """Without the repeat, your example teaches no rule at all, so there is no other rule to compare with. Let each text
@@ -838,6 +928,18 @@ def wrong_ids_raise(ids, merges):
     """Ids that do not decode make your function stop with an error. The question has an answer, and it is no: return
     False."""
     return encode(decode(ids, merges), merges) == ids
+
+
+@wrong("is_canonical", caught_by="is_canonical_leaves_its_lists")
+def marks_taken_off_in_place(ids, merges):
+    """Your function takes BOS and EOS off the caller's list before it compares. A question must not change what it asks
+    about: compare `ids[1:-1]`, which is a new list."""
+    if len(ids) < 2 or ids.pop(0) != BOS or ids.pop() != EOS:
+        return False
+    try:
+        return encode(decode(ids, merges), merges)[1:-1] == ids
+    except ValueError:
+        return False
 
 
 @wrong("count_encodings", caught_by="equal_bytes_count_apart", also=["long_texts"])
@@ -895,6 +997,20 @@ def places_to_merge_doubled(text, merges):
     pieces = [piece for piece in token_table(merges).values() if len(piece) > 1]
     places = sum(data.startswith(piece, start) for piece in pieces for start in range(len(data)))
     return 2**places
+
+
+@wrong("count_encodings", caught_by="count_encodings_leaves_merges_alone")
+def bytes_in_place_of_rules(text, merges):
+    """Your function puts bytes in the place of the caller's rules: after the call no text can be encoded with them.
+    Build a list of your own."""
+    table = token_table(merges)
+    for rank, (_, new_id) in enumerate(merges):
+        merges[rank] = table[new_id]
+    data, pieces = text.encode("utf-8"), [bytes([byte]) for byte in range(256)] + merges
+    ways = [1]
+    for end in range(1, len(data) + 1):
+        ways.append(sum(ways[end - len(piece)] for piece in pieces if data[:end].endswith(piece)))
+    return ways[-1]
 
 
 # --- path_bits_per_byte, embedding_parameters, context_bytes ---------------------------------------------------------
@@ -973,6 +1089,18 @@ def nothing_costs_nothing(log_probs, text):
     return -math.fsum(log_probs) / math.log(2) / len(text.encode("utf-8")) if text else 0.0
 
 
+@wrong("path_bits_per_byte", caught_by="leaves_log_probs_alone")
+def end_taken_from_the_list(log_probs, text):
+    """Your function takes the value of EOS out of the caller's list with `pop`. `log_probs[-1]` looks at the last value
+    and leaves it there; the sum needs neither."""
+    if not text:
+        raise ValueError("text is empty")
+    if not log_probs or not all(value <= 0 for value in log_probs):
+        raise ValueError("log_probs")
+    end = log_probs.pop()
+    return -(math.fsum(log_probs) + end) / math.log(2) / len(text.encode("utf-8"))
+
+
 @wrong("embedding_parameters", caught_by="both_tables")
 def input_table_only(vocab_size, d_model, tied):
     """You count the input table only. An untied model has an output head of the same size: each id costs two rows."""
@@ -1048,3 +1176,65 @@ def true_is_a_window(text, merges, window):
         raise ValueError("window")
     sizes = [len(token_table(merges)[one]) for one in encode(text, merges)[1:-1]]
     return [sum(sizes[start : start + window]) for start in range(len(sizes) - window + 1)]
+
+
+@wrong("context_bytes", caught_by="context_bytes_leaves_merges_alone")
+def window_uses_up_the_rules(text, merges, window):
+    """Your function takes the rules out of the caller's list, so that the next text is cut into bytes. Go through the
+    list with `for`, or call `encode`."""
+    if type(window) is not int or window < 1:
+        raise ValueError("window")
+    table, ids = token_table(merges), list(text.encode("utf-8"))
+    while merges:
+        pair, new_id = merges.pop(0)
+        ids = merge_pair(ids, pair, new_id)
+    sizes = [len(table[one]) for one in ids]
+    return [sum(sizes[start : start + window]) for start in range(len(sizes) - window + 1)]
+
+
+# --- figures -------------------------------------------------------------------------------------------------------
+
+
+@wrong("plot_held_out_ratio", caught_by="ratio_arguments_stay")
+def deletes_the_test_split(splits, steps):
+    """Your function deletes the split that it does not draw from the caller's dictionary; whoever wants to test finds
+    no texts. Read the two splits that you need, and leave the third alone."""
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    del splits["test"]
+    merges = fit_merges(splits["train"], max(steps))
+    frame = pd.DataFrame({"rules": [min(step, len(merges)) for step in steps]})
+    figure = Figure()
+    axes = figure.subplots()
+    for name, texts in splits.items():
+        size = sum(len(text.encode("utf-8")) for text in texts)
+        tokens = [sum(len(encode(text, merges[:n])) - 2 for text in texts) for n in frame["rules"]]
+        frame[name] = [size / number for number in tokens]
+        axes.plot(frame["rules"], frame[name], label=name)
+    axes.set(title="Ratio", xlabel="rules", ylabel="bytes per token")
+    axes.legend()
+    return frame, figure
+
+
+@wrong("plot_context_bytes", caught_by="window_arguments_stay")
+def counts_in_place_of_rules(text, rule_lists, window):
+    """Your function writes its counts over the rules in the caller's dictionary. The next call needs the rules: keep
+    the counts in a dictionary of your own."""
+    from collections import Counter
+
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    axes = figure.subplots()
+    for name, merges in rule_lists.items():
+        table = token_table(merges)
+        sizes = [len(table[one]) for one in encode(text, merges)[1:-1]]
+        windows = [sum(sizes[start : start + window]) for start in range(len(sizes) - window + 1)]
+        rule_lists[name] = sorted(Counter(windows).items())
+        axes.plot(*zip(*rule_lists[name], strict=True), label=name)
+    axes.set(title="Windows", xlabel="bytes in the window", ylabel="number of windows")
+    axes.legend()
+    rows = [(name, size, number) for name, found in rule_lists.items() for size, number in found]
+    return pd.DataFrame(rows, columns=["tokenizer", "bytes", "windows"]), figure

@@ -223,6 +223,19 @@ def counts_the_last_part_only(text, special_tokens):
     return counts
 
 
+@wrong("count_pretokens", caught_by="counting_leaves_tokens_alone")
+def counts_and_sorts_the_callers_list(text, special_tokens):
+    """Your function sorts the caller's list of special tokens, so that the longest come first. Ids follow the order in
+    that list, and now it is another one. Which function gives a sorted copy?"""
+    special_tokens.sort(key=len, reverse=True)
+    counts = {}
+    for part in split_on_special(text, special_tokens):
+        for piece in pretokenize(part):
+            key = tuple(bytes([byte]) for byte in piece.encode("utf-8"))
+            counts[key] = counts.get(key, 0) + 1
+    return counts
+
+
 # --- learn_merges --------------------------------------------------------------------------------------------------
 
 
@@ -370,6 +383,26 @@ def merges_count_without_overlaps(counts, num_merges):
         best = max(pairs, key=lambda pair: (pairs[pair], pair))
         merges.append(best)
         counts = {merge_symbols(symbols, best): number for symbols, number in counts.items()}
+    return merges
+
+
+@wrong("learn_merges", caught_by="counts_unchanged")
+def merges_in_the_callers_counts(counts, num_merges):
+    """Your function rewrites the caller's dictionary: after the call its keys are merged, and it cannot be trained on
+    again. Build a new dictionary in each round."""
+    merges = []
+    for _ in range(num_merges):
+        pairs = {}
+        for symbols, number in counts.items():
+            for pair in zip(symbols, symbols[1:]):
+                pairs[pair] = pairs.get(pair, 0) + number
+        if not pairs:
+            break
+        best = max(pairs, key=lambda pair: (pairs[pair], pair))
+        merges.append(best)
+        for symbols in list(counts):
+            number = counts.pop(symbols)
+            counts[merge_symbols(symbols, best)] = number
     return merges
 
 
@@ -816,3 +849,59 @@ def trains_with_text_in_ties(input_path, vocab_size, special_tokens):
         vocab[len(vocab)] = best[0] + best[1]
         counts = {merge_symbols(symbols, best): number for symbols, number in counts.items()}
     return vocab, merges
+
+
+# --- figures -------------------------------------------------------------------------------------------------------
+
+
+@wrong("plot_pretokens", caught_by="bars_leave_tokens_alone")
+def plots_and_uses_up_the_tokens(text, special_tokens, most):
+    """Your function takes the special tokens out of the caller's list; the next call finds none. Go through the list
+    with for: then it stays as it is."""
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    parts = [text]
+    while special_tokens:
+        token = special_tokens.pop()
+        parts = [piece for part in parts for piece in part.split(token)]
+    counts = {}
+    for part in parts:
+        for piece in pretokenize(part):
+            counts[piece] = counts.get(piece, 0) + 1
+    rows = sorted(counts.items(), key=lambda item: (-item[1], item[0].encode("utf-8")))[:most]
+    frame = pd.DataFrame({"pretoken": [repr(piece) for piece, _ in rows], "count": [number for _, number in rows]})
+    figure = Figure()
+    axes = figure.subplots()
+    axes.barh(frame["pretoken"], frame["count"])
+    axes.set(title="The commonest pre-tokens", xlabel="number", ylabel="pre-token")
+    return frame, figure
+
+
+@wrong("plot_ratio", caught_by="lines_leave_tokens_alone")
+def plots_and_sorts_the_callers_list(text, special_tokens, num_merges):
+    """Your function sorts the caller's list of special tokens. Whoever draws a figure wants to go on with the list as
+    it was: sorted gives a copy, and split_on_special finds the longest by itself."""
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    special_tokens.sort(key=len, reverse=True)
+    whole = {}
+    for part in split_on_special(text, special_tokens):
+        symbols = tuple(bytes([byte]) for byte in part.encode("utf-8"))
+        whole[symbols] = whole.get(symbols, 0) + 1
+    rows = []
+    for cut, counts in (("pre-tokens", count_pretokens(text, special_tokens)), ("whole parts", whole)):
+        tokens = [sum(len(symbols) * number for symbols, number in counts.items())]
+        for pair in learn_merges(counts, num_merges):
+            counts = {merge_symbols(symbols, pair): number for symbols, number in counts.items()}
+            tokens.append(sum(len(symbols) * number for symbols, number in counts.items()))
+        rows += [(cut, 256 + len(special_tokens) + m, tokens[0] / left) for m, left in enumerate(tokens)]
+    frame = pd.DataFrame(rows, columns=["cut", "vocab_size", "ratio"])
+    figure = Figure()
+    axes = figure.subplots()
+    for cut, part in frame.groupby("cut"):
+        axes.plot(part["vocab_size"], part["ratio"], label=cut)
+    axes.set(title="Bytes per token", xlabel="vocabulary size", ylabel="bytes per token")
+    axes.legend()
+    return frame, figure

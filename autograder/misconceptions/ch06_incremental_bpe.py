@@ -528,6 +528,35 @@ def ids_from_256(documents, max_merges):
     return merges
 
 
+@wrong("fit_merges", caught_by="documents_are_only_read")
+def bytes_in_place_of_documents(documents, max_merges):
+    """You write the bytes over the texts in the caller's list; after the call there is no text left in it. Make a list
+    of your own."""
+    if type(max_merges) is not int or max_merges < 0:
+        raise ValueError("max_merges")
+    if not isinstance(documents, list):
+        documents = list(documents)
+    for i in range(len(documents)):
+        documents[i] = documents[i].encode("utf-8")
+    tape, index, merges = Tape(documents), PairIndex(), []
+    for place, pair in tape.pairs():
+        index.add(pair, place)
+    for new_id in range(258, 258 + max_merges):
+        if index.count(pair := index.most_frequent("smallest")) < 2:
+            break
+        merges.append((pair, new_id))
+        for place in index.places(pair):
+            if tape.pair_at(place) == pair:
+                around = tape.left[place], place, tape.right[place]
+                for at in around:
+                    index.remove(tape.pair_at(at), at)
+                tape.join(place, new_id)
+                for at in around:
+                    if tape.pair_at(at):
+                        index.add(tape.pair_at(at), at)
+    return merges
+
+
 # --- train_bpe --------------------------------------------------------------------------------------------------------
 
 
@@ -793,6 +822,37 @@ def small_vocabulary_accepted(input_path, vocab_size, special_tokens):
     return number_vocabulary(special_tokens, merges), merges
 
 
+@wrong("train_bpe", caught_by="special_tokens_unchanged")
+def numbers_and_uses_up_the_tokens(input_path, vocab_size, special_tokens):
+    """You take the special tokens out of the caller's list when you number them; the next training has none. Go
+    through the list with for, or leave the numbering to number_vocabulary."""
+    room = vocab_size - 256 - len(special_tokens)
+    if room < 0:
+        raise ValueError("vocab_size is too small")
+    words = count_pretokens(input_path, special_tokens)
+    tape, index, merges = Tape(words), PairIndex(), []
+    weights = [0, *(number for word, number in words.items() for _ in (*word, None))]
+    for place, pair in tape.pairs():
+        index.add(pair, place, weights[place])
+    while len(merges) < room and (pair := index.most_frequent("greatest")):
+        merges.append(pair)
+        for place in index.places(pair):
+            if tape.pair_at(place) == pair:
+                around = tape.left[place], place, tape.right[place]
+                for at in around:
+                    index.remove(tape.pair_at(at), at)
+                tape.join(place, pair[0] + pair[1])
+                for at in around:
+                    if tape.pair_at(at):
+                        index.add(tape.pair_at(at), at, weights[at])
+    vocab = {byte: bytes([byte]) for byte in range(256)}
+    while special_tokens:
+        vocab[len(vocab)] = special_tokens.pop(0).encode("utf-8")
+    for first, second in merges:
+        vocab[len(vocab)] = first + second
+    return vocab, merges
+
+
 # --- fitted_slope -----------------------------------------------------------------------------------------------------
 
 
@@ -818,6 +878,21 @@ def slope_of_the_ends(x, y):
     return math.log(y[-1] / y[0]) / math.log(x[-1] / x[0])
 
 
+@wrong("fitted_slope", caught_by="points_unchanged")
+def logarithms_in_place(x, y):
+    """You write the logarithms over the caller's numbers: whoever draws them afterwards draws logarithms. Let np.log
+    make new ones."""
+    import math
+
+    import numpy as np
+
+    if len(x) < 2 or min(*x, *y) <= 0:
+        raise ValueError("x and y need at least two points, all above 0")
+    for i in range(len(x)):
+        x[i], y[i] = math.log(x[i]), math.log(y[i])
+    return float(np.polyfit(x, y, 1)[0])
+
+
 # --- plot_growth ------------------------------------------------------------------------------------------------------
 
 
@@ -833,3 +908,21 @@ def axes_not_logarithmic(x, series, xlabel):
     axes.set(xlabel=xlabel, ylabel="seconds", title="Time")
     axes.legend()
     return pd.DataFrame({"x": x, **series}), figure
+
+
+@wrong("plot_growth", caught_by="plotted_numbers_unchanged")
+def series_taken_out(x, series, xlabel):
+    """You take the series out of the caller's dictionary with pop, and leave it empty. Go through series.items(), which
+    only looks."""
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    frame = pd.DataFrame({"x": x})
+    figure = Figure()
+    axes = figure.subplots()
+    for name in list(series):
+        frame[name] = series.pop(name)
+        axes.plot(x, frame[name], label=f"{name}, slope {fitted_slope(x, list(frame[name])):.2f}")
+    axes.set(xscale="log", yscale="log", xlabel=xlabel, ylabel="seconds", title="Growth")
+    axes.legend()
+    return frame, figure

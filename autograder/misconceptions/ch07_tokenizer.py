@@ -120,6 +120,36 @@ def characters_for_bytes(piece, ranks):
         tokens = merged
 
 
+@wrong("bpe_encode", caught_by="ranks_unchanged")
+def pairs_put_into_the_ranks(piece, ranks):
+    """Your function puts each pair that it looks up into the caller's dict: `setdefault` writes. `ranks.get` looks up
+    and leaves the dict alone."""
+    import heapq
+
+    none = float("inf")
+    tokens = [piece[i : i + 1] for i in range(len(piece))]
+    end = len(tokens)
+    after, before = list(range(1, end + 1)), list(range(-1, end - 1))
+    waiting = [(ranks.setdefault(pair, none), i, *pair) for i, pair in enumerate(itertools.pairwise(tokens))]
+    heapq.heapify(waiting)
+    while waiting:
+        rank, i, left, right = heapq.heappop(waiting)
+        j = after[i]
+        if rank == none:
+            break
+        if tokens[i] != left or j == end or tokens[j] != right:
+            continue
+        tokens[i], tokens[j] = left + right, b""
+        after[i] = after[j]
+        if after[i] < end:
+            before[after[i]] = i
+        for k in (before[i], i):
+            if k >= 0 and after[k] < end:
+                pair = tokens[k], tokens[after[k]]
+                heapq.heappush(waiting, (ranks.setdefault(pair, none), k, *pair))
+    return [token for token in tokens if token]
+
+
 # --- joined_bytes_example and line_example -------------------------------------------------------------------------
 
 
@@ -157,6 +187,17 @@ def not_escaped(text, special_tokens):
     return [part for part in regex.split(pattern, text) if part]
 
 
+@wrong("split_special", caught_by="cuts_at_specials")
+def in_any_case(text, special_tokens):
+    """Your pattern pays no attention to capitals, so it also cuts at `<S>`, which is ordinary text where `<s>` is
+    special. Leave out the flag that ignores case."""
+    if not special_tokens:
+        return [text] if text else []
+    longest = sorted(special_tokens, key=len, reverse=True)
+    pattern = regex.compile("(" + "|".join(map(regex.escape, longest)) + ")", regex.IGNORECASE)
+    return [part for part in pattern.split(text) if part]
+
+
 @wrong("split_special", caught_by="none_at_all")
 def empty_pattern(text, special_tokens):
     """Without special tokens your pattern is empty and matches everywhere. Return the text as one part then, and no
@@ -189,6 +230,17 @@ def dropped_as_in_training(text, special_tokens):
         return [text] if text else []
     longest = sorted(special_tokens, key=len, reverse=True)
     return [part for part in regex.split("|".join(map(regex.escape, longest)), text) if part]
+
+
+@wrong("split_special", caught_by="tokens_unchanged")
+def tokens_sorted_in_place(text, special_tokens):
+    """Your function sorts the caller's list. Ids follow the order in it, and now that is another one: `sorted` makes a
+    new list."""
+    if not special_tokens:
+        return [text] if text else []
+    special_tokens.sort(key=len, reverse=True)
+    pattern = "(" + "|".join(map(regex.escape, special_tokens)) + ")"
+    return [part for part in regex.split(pattern, text) if part]
 
 
 # --- to_tiktoken ---------------------------------------------------------------------------------------------------
@@ -228,6 +280,22 @@ def any_order_of_ids(tokenizer):
     ids = {piece: number for number, piece in tokenizer.vocab.items()}
     pieces = [bytes([byte]) for byte in range(256)] + [b"".join(pair) for pair in tokenizer.merges]
     special = {token: ids[token.encode()] for token in tokenizer.special_tokens}
+    ranks = {piece: ids[piece] for piece in pieces}
+    return tiktoken.Encoding("mine", pat_str=GPT2_PATTERN, mergeable_ranks=ranks, special_tokens=special)
+
+
+@wrong("to_tiktoken", caught_by="tiktoken_leaves_the_tokenizer")
+def specials_taken_out_of_the_vocabulary(tokenizer):
+    """Your function takes the special tokens out of the tokenizer's own vocabulary, so that it cannot decode them any
+    more. Leave them out of a dict that you make yourself."""
+    ids = {piece: number for number, piece in tokenizer.vocab.items()}
+    learnt = [ids[left + right] for left, right in tokenizer.merges]
+    if learnt != sorted(learnt):
+        raise ValueError("merges")
+    special = {token: ids[token.encode()] for token in tokenizer.special_tokens}
+    for number in special.values():
+        tokenizer.vocab.pop(number)
+    pieces = [bytes([byte]) for byte in range(256)] + [left + right for left, right in tokenizer.merges]
     ranks = {piece: ids[piece] for piece in pieces}
     return tiktoken.Encoding("mine", pat_str=GPT2_PATTERN, mergeable_ranks=ranks, special_tokens=special)
 
@@ -288,6 +356,22 @@ def no_decoder(tokenizer):
     merges = [tuple("".join(letter[b] for b in part) for part in pair) for pair in tokenizer.merges]
     made = tokenizers.Tokenizer(tokenizers.models.BPE(vocab=vocab, merges=merges))
     made.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.add_special_tokens(tokenizer.special_tokens)
+    return made
+
+
+@wrong("to_huggingface", caught_by="huggingface_leaves_the_tokenizer")
+def letters_in_place_of_bytes(tokenizer):
+    """Your function writes letters over the bytes in the tokenizer's own rules; it finds none of them in a text any
+    more. Make a new list for the other library."""
+    letter = byte_letters()
+    special = {token.encode(): token for token in tokenizer.special_tokens}
+    vocab = {special.get(p) or "".join(letter[b] for b in p): number for number, p in tokenizer.vocab.items()}
+    for rank, pair in enumerate(tokenizer.merges):
+        tokenizer.merges[rank] = tuple("".join(letter[b] for b in part) for part in pair)
+    made = tokenizers.Tokenizer(tokenizers.models.BPE(vocab=vocab, merges=tokenizer.merges))
+    made.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.decoder = tokenizers.decoders.ByteLevel()
     made.add_special_tokens(tokenizer.special_tokens)
     return made
 
@@ -499,6 +583,40 @@ class WordsAtSpaces(Sound):
         return [self.ids[token] for piece in pieces for token in bpe_encode(piece.encode(), self.ranks)]
 
 
+@wrong("Tokenizer", caught_by="ordinary_text")
+class IdsForRanks(Sound):
+    """Your tokenizer takes the ids of the vocabulary for the ranks of the rules. They often grow together and need not:
+    the place in merges decides which pair is merged first."""
+
+    def index(self):
+        super().index()
+        self.ranks = {(left, right): self.ids[left + right] for left, right in self.merges}
+
+
+@wrong("Tokenizer", caught_by="pretokens_stay_apart")
+class ContractionsInAnyCase(Sound):
+    """Your pattern takes `'S` for a contraction. GPT-2's pattern knows small letters only: `a'S` is a, ', S. Use the
+    notebook's `pretokenize` as it is."""
+
+    def encode_ordinary(self, part):
+        pieces = (match[0] for match in regex.finditer(GPT2_PATTERN, part, regex.IGNORECASE))
+        return [self.ids[token] for piece in pieces for token in bpe_encode(piece.encode(), self.ranks)]
+
+
+@wrong("Tokenizer", caught_by="specials_are_one_id")
+class SpecialsInAnyCase(Sound):
+    """Your tokenizer finds special tokens whatever their case: `<S>` then counts as `<s>`, although it is ordinary
+    text. Leave out the flag that ignores case."""
+
+    def split(self, text):
+        if not self.special_tokens:
+            return [text] if text else []
+        longest = sorted(self.special_tokens, key=len, reverse=True)
+        parts = regex.split("(" + "|".join(map(regex.escape, longest)) + ")", text, flags=regex.IGNORECASE)
+        known = {token.lower(): token for token in self.special_tokens}
+        return [known.get(part.lower(), part) for part in parts if part]
+
+
 @wrong("Tokenizer", caught_by="decode_gives_text", also=["decode_replaces_malformed", "reads_files"])
 class DecodesEachToken(Sound):
     """Your `decode` makes text of each token by itself. A character may be spread over tokens: `é` without rules is two
@@ -534,6 +652,34 @@ class SkipsUnknownIds(Sound):
 
     def joined(self, ids):
         return b"".join(self.vocab.get(number, b"") for number in ids)
+
+
+@wrong("Tokenizer", caught_by="decode_leaves_its_list")
+class DecodeTakesTheIds(Sound):
+    """Your `decode` takes the ids out of the caller's list, and leaves it empty. Go through the list with `for`."""
+
+    def joined(self, ids):
+        data = b""
+        while ids:
+            number = ids.pop(0)
+            if number not in self.vocab:
+                raise ValueError("ids holds an id that the vocabulary does not")
+            data += self.vocab[number]
+        return data
+
+
+@wrong("Tokenizer", caught_by="arguments_unchanged")
+class FilesSortTheList(Sound):
+    """Your `from_files` sorts the caller's list of special tokens. Their order gives the ids of those that are missing,
+    also in the next tokenizer: `sorted` makes a new list."""
+
+    @classmethod
+    def from_files(cls, vocab_path, merges_path, special_tokens=None):
+        vocab, merges = (json.loads(Path(path).read_text(encoding="utf-8")) for path in (vocab_path, merges_path))
+        vocab = {int(number): bytes.fromhex(piece) for number, piece in vocab.items()}
+        if special_tokens:
+            special_tokens.sort(key=len, reverse=True)
+        return cls(vocab, [(bytes.fromhex(left), bytes.fromhex(right)) for left, right in merges], special_tokens)
 
 
 @wrong("Tokenizer", caught_by="reads_files")
@@ -674,3 +820,56 @@ class JoinsFirst(Sound):
 
     def encode_iterable(self, iterable):
         yield from self.encode("".join(iterable))
+
+
+@wrong("Tokenizer", caught_by="streams_lazily")
+class WaitsForASpace(Sound):
+    """Your stream cuts before spaces only. Lines of one word each hold none, so nothing comes until the end, and never
+    from a stream without end. Any white space will do that follows something else."""
+
+    def encode_iterable(self, iterable):
+        held = ""
+        for chunk in iterable:
+            held += chunk
+            places = [match.start() for match in regex.finditer(r"(?<=\S)(?= )", held)]
+            cut = next((place for place in reversed(places) if not self.crossed(held, place)), 0)
+            yield from self.encode(held[:cut])
+            held = held[cut:]
+        yield from self.encode(held)
+
+
+@wrong("Tokenizer", caught_by="stream_leaves_its_list")
+class StreamTakesTheChunks(Sound):
+    """Your stream takes the chunks out of the caller's list; a second pass finds nothing. `for chunk in iterable` goes
+    through lists and iterators alike, and takes away only from an iterator."""
+
+    def encode_iterable(self, iterable):
+        yield from super().encode_iterable(self.chunks(iterable))
+
+    def chunks(self, iterable):
+        if not isinstance(iterable, list):
+            yield from iterable
+            return
+        while iterable:
+            yield iterable.pop(0)
+
+
+# --- plot_speed ----------------------------------------------------------------------------------------------------
+
+
+@wrong("plot_speed", caught_by="measured_unchanged")
+def speeds_written_into_the_measurements(measured):
+    """Your function writes what it computes into the caller's dictionaries. Measurements stay what was measured: put
+    the quotients into the DataFrame only."""
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    for one in measured.values():
+        one["tokens_per_second"] = one["tokens"] / one["seconds"]
+        one["bytes_per_token"] = one["bytes"] / one["tokens"]
+    frame = pd.DataFrame([{"encoder": name, **one} for name, one in measured.items()])
+    figure = Figure()
+    for axes, name in zip(figure.subplots(1, 2), ("tokens_per_second", "bytes_per_token"), strict=True):
+        axes.bar(frame["encoder"], frame[name])
+        axes.set(title=name, xlabel="encoder", ylabel=name)
+    return frame, figure

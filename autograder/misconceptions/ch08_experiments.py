@@ -82,6 +82,20 @@ def learns_from_everything(splits, vocab_sizes):
     return pd.DataFrame(rows, columns=["asked", "vocab_size", "split", "bytes", "tokens", "ratio"])
 
 
+@wrong("sweep", caught_by="learns_from_train_only")
+def learns_from_the_first_split(splits, vocab_sizes):
+    """Your tokenizer learns from whichever split comes first. The one to learn from is called "train", wherever it
+    stands: splits["train"]."""
+    rows = []
+    for asked in vocab_sizes:
+        learnt = LearntBPE(next(iter(splits.values())), asked)
+        for split, texts in splits.items():
+            size = sum(len(text.encode()) for text in texts)
+            tokens = sum(len(learnt.encode(text)) for text in texts)
+            rows.append((asked, learnt.vocab_size, split, size, tokens, size / tokens))
+    return pd.DataFrame(rows, columns=["asked", "vocab_size", "split", "bytes", "tokens", "ratio"])
+
+
 @wrong("sweep", caught_by="learns_from_train_only", also=["each_text_by_itself", "longer_texts"])
 def learns_each_split_anew(splits, vocab_sizes):
     """Your function learns a tokenizer for each split from that split, so no text is ever held out. Learn once for each
@@ -181,6 +195,20 @@ def splits_outside(splits, vocab_sizes):
     return pd.DataFrame(rows, columns=["asked", "vocab_size", "split", "bytes", "tokens", "ratio"])
 
 
+@wrong("sweep", caught_by="splits_and_sizes_stay")
+def sizes_used_up(splits, vocab_sizes):
+    """You take the sizes out of the caller's list; a second sweep has none. Go through the list with for."""
+    rows = []
+    while vocab_sizes:
+        asked = vocab_sizes.pop(0)
+        learnt = LearntBPE(splits["train"], asked)
+        for split, texts in splits.items():
+            size = sum(len(text.encode()) for text in texts)
+            tokens = sum(len(learnt.encode(text)) for text in texts)
+            rows.append((asked, learnt.vocab_size, split, size, tokens, size / tokens))
+    return pd.DataFrame(rows, columns=["asked", "vocab_size", "split", "bytes", "tokens", "ratio"])
+
+
 # --- plot_sweep ----------------------------------------------------------------------------------------------------
 
 
@@ -205,6 +233,20 @@ def gap_to_the_best(rows):
     a small vocabulary only says that it is small."""
     frame = pd.DataFrame(rows)
     frame["gap"] = 1 - frame["ratio"] / frame[frame["split"] == "train"]["ratio"].max()
+    figure = plt.Figure()
+    panels = figure.subplots(1, 2)
+    for axes, y in zip(panels, ("ratio", "gap"), strict=True):
+        draw(axes, frame, "split", "vocab_size", y, title=y, xlabel="vocabulary size", ylabel=y)
+        axes.legend()
+    return frame, figure
+
+
+@wrong("plot_sweep", caught_by="gap_to_train", also=["ratio_and_gap_are_drawn"])
+def gap_to_the_best_of_the_size(rows):
+    """Your gap compares every row with the highest ratio at its vocabulary size. That need not be train: a text may be
+    encoded better than what was learnt from, and then its gap is below 0."""
+    frame = pd.DataFrame(rows)
+    frame["gap"] = 1 - frame["ratio"] / frame.groupby("vocab_size")["ratio"].transform("max")
     figure = plt.Figure()
     panels = figure.subplots(1, 2)
     for axes, y in zip(panels, ("ratio", "gap"), strict=True):
@@ -242,7 +284,52 @@ def sweep_without_legend(rows):
     return frame, figure
 
 
+@wrong("plot_sweep", caught_by="swept_rows_stay")
+def gaps_written_into_the_rows(rows):
+    """You write the gap into the caller's own rows. What was measured stays as it was: add the column to the
+    DataFrame."""
+    train = {row["vocab_size"]: row["ratio"] for row in rows if row["split"] == "train"}
+    for row in rows:
+        row["gap"] = 1 - row["ratio"] / train[row["vocab_size"]]
+    frame = pd.DataFrame(rows)
+    figure = plt.Figure()
+    panels = figure.subplots(1, 2)
+    for axes, y in zip(panels, ("ratio", "gap"), strict=True):
+        draw(axes, frame, "split", "vocab_size", y, title=y, xlabel="vocabulary size", ylabel=y)
+        axes.legend()
+    return frame, figure
+
+
 # --- token_tax -----------------------------------------------------------------------------------------------------
+
+
+@wrong("token_tax", caught_by="bytes_and_tokens", also=["drawn_texts"])
+def scripts_by_place(texts, scripts, tokenizer, base="English"):
+    """You take the scripts in the order of their own dictionary, as if it were that of the texts. Look each one up by
+    its language."""
+    if base not in texts:
+        raise ValueError("base")
+    tokens = {language: len(tokenizer.encode(text)) for language, text in texts.items()}
+    rows = [
+        (language, script, len(texts[language].encode()), tokens[language], tokens[language] / tokens[base])
+        for language, script in zip(texts, scripts.values(), strict=True)
+    ]
+    frame = pd.DataFrame(rows, columns=["language", "script", "bytes", "tokens", "tax"])
+    return frame.sort_values("tax", kind="stable", ignore_index=True)
+
+
+@wrong("token_tax", caught_by="bytes_and_tokens", also=["relative_to_english", "drawn_texts"])
+def different_ids_counted(texts, scripts, tokenizer, base="English"):
+    """You count the different ids of a text. Each token is paid for, also one that came before: count all of them."""
+    if base not in texts:
+        raise ValueError("base")
+    tokens = {language: len(set(tokenizer.encode(text))) for language, text in texts.items()}
+    rows = [
+        (language, scripts[language], len(text.encode()), tokens[language], tokens[language] / tokens[base])
+        for language, text in texts.items()
+    ]
+    frame = pd.DataFrame(rows, columns=["language", "script", "bytes", "tokens", "tax"])
+    return frame.sort_values("tax", kind="stable", ignore_index=True)
 
 
 @wrong("token_tax", caught_by="bytes_and_tokens")
@@ -360,6 +447,21 @@ def unknown_base_is_one(texts, scripts, tokenizer, base="English"):
     return pd.DataFrame(sorted(rows, key=lambda row: row[-1]), columns=columns)
 
 
+@wrong("token_tax", caught_by="parallel_texts_stay")
+def scripts_taken_out(texts, scripts, tokenizer, base="English"):
+    """You take the scripts out of the caller's dictionary with pop: for the next tokenizer there are none. Square
+    brackets look up and leave alone."""
+    if base not in texts:
+        raise ValueError("base")
+    own = len(tokenizer.encode(texts[base]))
+    rows = []
+    for language, text in texts.items():
+        tokens = len(tokenizer.encode(text))
+        rows.append((language, scripts.pop(language), len(text.encode()), tokens, tokens / own))
+    columns = ["language", "script", "bytes", "tokens", "tax"]
+    return pd.DataFrame(sorted(rows, key=lambda row: row[-1]), columns=columns)
+
+
 # --- tax_by_script -------------------------------------------------------------------------------------------------
 
 
@@ -389,6 +491,19 @@ def scripts_by_name(rows):
     finds a pattern."""
     groups = pd.DataFrame(rows).groupby("script")["tax"]
     return groups.agg(languages="count", lowest="min", median="median", highest="max").reset_index()
+
+
+@wrong("tax_by_script", caught_by="grouped_rows_stay")
+def rows_sorted_for_the_median(rows):
+    """You sort the caller's own list of rows to find the median. `sorted` gives a new list, and statistics.median needs
+    no order."""
+    taxes: dict = {row["script"]: [] for row in rows}
+    rows.sort(key=lambda row: row["tax"])
+    for row in rows:
+        taxes[row["script"]].append(row["tax"])
+    table = [(s, len(own), own[0], statistics.median(own), own[-1]) for s, own in taxes.items()]
+    table.sort(key=lambda row: row[3])
+    return pd.DataFrame(table, columns=["script", "languages", "lowest", "median", "highest"])
 
 
 # --- plot_tax ------------------------------------------------------------------------------------------------------
@@ -424,6 +539,22 @@ def taxes_on_a_plain_axis(rows):
     return frame, figure
 
 
+@wrong("plot_tax", caught_by="one_series_a_tokenizer")
+def names_in_another_order(rows):
+    """The names at the ticks follow one order and the points another, so taxes stand at languages that are not theirs.
+    Take both from the same sorted table."""
+    frame = pd.DataFrame(rows)
+    first = frame[frame["tokenizer"] == frame["tokenizer"][0]].sort_values("tax")
+    figure = plt.Figure()
+    axes = figure.subplots()
+    for name, part in frame.groupby("tokenizer", sort=False):
+        axes.plot(part["tax"], range(len(part)), "o", label=name)
+    axes.set_yticks(range(len(first)), first["language"])
+    axes.set(xscale="log", title="Token tax", xlabel="tax", ylabel="language")
+    axes.legend()
+    return pd.concat([frame[frame["language"] == language] for language in first["language"]]), figure
+
+
 @wrong("plot_tax", caught_by="every_row_is_there", also=["one_series_a_tokenizer"])
 def mean_of_tokenizers(rows):
     """You average the taxes of all tokenizers. They are to be compared, so each keeps its own series."""
@@ -434,6 +565,21 @@ def mean_of_tokenizers(rows):
     figure = plt.Figure()
     axes = figure.subplots()
     axes.plot(frame["tax"], frame["language"], "o", label="mean")
+    axes.set(xscale="log", title="Token tax", xlabel="tax", ylabel="language")
+    axes.legend()
+    return frame, figure
+
+
+@wrong("plot_tax", caught_by="taxed_rows_stay")
+def rows_sorted_for_the_figure(rows):
+    """You sort the caller's own list of rows. `sorted` gives a new list, and a DataFrame has sort_values."""
+    first = {row["language"]: row["tax"] for row in rows if row["tokenizer"] == rows[0]["tokenizer"]}
+    rows.sort(key=lambda row: first[row["language"]])
+    frame = pd.DataFrame(rows)
+    figure = plt.Figure()
+    axes = figure.subplots()
+    for name, part in frame.groupby("tokenizer", sort=False):
+        axes.plot(part["tax"], part["language"], "o", label=name)
     axes.set(xscale="log", title="Token tax", xlabel="tax", ylabel="language")
     axes.legend()
     return frame, figure
@@ -500,6 +646,17 @@ def last_seen(tied, pieces, rule):
     if rule == "R2":
         return max(tied, key=lambda pair: (pieces[pair[0]], pieces[pair[1]]))
     return tied[-1]
+
+
+@wrong("break_tie", caught_by="tied_pairs_stay")
+def ties_sorted_in_place(tied, pieces, rule):
+    """You sort the caller's own list of pairs. Its order is that of first sight, which R3 needs: min and max find the
+    pair and leave the list alone."""
+    if rule == "R1":
+        tied.sort()
+    if rule == "R2":
+        tied.sort(key=lambda pair: (pieces[pair[0]], pieces[pair[1]]), reverse=True)
+    return tied[0]
 
 
 # --- divergence ----------------------------------------------------------------------------------------------------
@@ -575,6 +732,22 @@ def joined_bytes_compared(rules, base, steps):
     return pd.DataFrame(rows, columns=["rule_set", "merges", "same_place", "same_rules"])
 
 
+@wrong("divergence", caught_by="compared_rules_stay")
+def rules_taken_out(rules, base, steps):
+    """You take the rule sets out of the caller's dictionary with pop, and leave it empty. Go through rules.items(),
+    which only looks."""
+    if base not in rules:
+        raise ValueError("base")
+    first, rows = rules[base], []
+    for name in list(rules):
+        own = rules.pop(name)
+        for step in steps:
+            left, right = first[:step], own[:step]
+            same = sum(a == b for a, b in zip(left, right, strict=False))
+            rows.append((name, step, same, len(set(left) & set(right))))
+    return pd.DataFrame(rows, columns=["rule_set", "merges", "same_place", "same_rules"])
+
+
 # --- plot_ties -----------------------------------------------------------------------------------------------------
 
 
@@ -602,6 +775,22 @@ def counts_drawn(rows):
     figure = plt.Figure()
     panels = figure.subplots(1, 3)
     for axes, y in zip(panels, ("same_place", "same_rules", "ratio"), strict=True):
+        draw(axes, frame, "rule_set", "merges", y, title=y, xlabel="merges", ylabel=y)
+        axes.legend()
+    return frame, figure
+
+
+@wrong("plot_ties", caught_by="diverged_rows_stay")
+def shares_written_into_the_rows(rows):
+    """You write the shares into the caller's own rows, over and above what was measured. Add the columns to the
+    DataFrame."""
+    for row in rows:
+        row["in_place"] = row["same_place"] / row["merges"]
+        row["shared"] = row["same_rules"] / row["merges"]
+    frame = pd.DataFrame(rows)
+    figure = plt.Figure()
+    panels = figure.subplots(1, 3)
+    for axes, y in zip(panels, ("in_place", "shared", "ratio"), strict=True):
         draw(axes, frame, "rule_set", "merges", y, title=y, xlabel="merges", ylabel=y)
         axes.legend()
     return frame, figure
@@ -646,6 +835,35 @@ def nothing_but_the_seed(program, seed):
     command = [sys.executable, "-c", program]
     environment = {"PYTHONHASHSEED": str(seed)}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@wrong("run_with_seed", caught_by="other_variables_stay")
+def some_variables_copied(program, seed):
+    """Your environment holds a few variables that you thought of. All others must reach the program too:
+    `{**os.environ, "PYTHONHASHSEED": str(seed)}`."""
+    command = [sys.executable, "-c", program]
+    environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    environment["PYTHONHASHSEED"] = str(seed)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@wrong("run_with_seed", caught_by="what_was_printed")
+def warnings_are_printed_too(program, seed):
+    """What the program writes to standard error is in your answer as well. A warning there would change a digest: take
+    standard output only."""
+    environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, text=True, check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.stdout.strip()
+
+
+@wrong("run_with_seed", caught_by="what_was_printed")
+def first_line_only(program, seed):
+    """Your answer ends after the first line. A program may print several: all of them are asked for."""
+    environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
+    command = [sys.executable, "-c", program]
+    printed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    return printed.strip().partition("\n")[0]
 
 
 @wrong("run_with_seed", caught_by="failing_programs_raise")
@@ -695,6 +913,24 @@ def counts_all_so_far(rows):
 
 
 @wrong("plot_digests", caught_by="different_so_far", also=["one_line_a_recipe"])
+def seeds_for_processes(rows):
+    """Your column processes holds numbers made of the seeds. Seeds may be any: count each recipe's rows, 1, 2, 3 …"""
+    table = []
+    for recipe in dict.fromkeys(row["recipe"] for row in rows):
+        seen = set()
+        for row in rows:
+            if row["recipe"] == recipe:
+                seen.add(row["digest"])
+                table.append((recipe, row["seed"] + 1, len(seen)))
+    frame = pd.DataFrame(table, columns=["recipe", "processes", "distinct"])
+    figure = plt.Figure()
+    axes = figure.subplots()
+    draw(axes, frame, "recipe", "processes", "distinct", title="Digests", xlabel="processes", ylabel="digests")
+    axes.legend()
+    return frame, figure
+
+
+@wrong("plot_digests", caught_by="different_so_far", also=["one_line_a_recipe"])
 def changes_counted(rows):
     """You count how often the digest differs from the one before. When x, y, x come in turn, there are two different
     digests, and not three."""
@@ -705,6 +941,26 @@ def changes_counted(rows):
             distinct += digest != before
             before = digest
             table.append((recipe, n, distinct))
+    frame = pd.DataFrame(table, columns=["recipe", "processes", "distinct"])
+    figure = plt.Figure()
+    axes = figure.subplots()
+    draw(axes, frame, "recipe", "processes", "distinct", title="Digests", xlabel="processes", ylabel="digests")
+    axes.legend()
+    return frame, figure
+
+
+@wrong("plot_digests", caught_by="digested_rows_stay")
+def processes_sorted_in_place(rows):
+    """You sort the caller's own list, so that the rows of each recipe stand together. `sorted` gives a new list, and
+    groupby needs no order."""
+    order = list(dict.fromkeys(row["recipe"] for row in rows))
+    rows.sort(key=lambda row: order.index(row["recipe"]))
+    table: list = []
+    seen: dict = {}
+    for row in rows:
+        own = seen.setdefault(row["recipe"], [])
+        own.append(row["digest"])
+        table.append((row["recipe"], len(own), len(set(own))))
     frame = pd.DataFrame(table, columns=["recipe", "processes", "distinct"])
     figure = plt.Figure()
     axes = figure.subplots()
@@ -826,6 +1082,22 @@ def windows_in_reading_order(sizes):
     return frame, figure
 
 
+@wrong("plot_coverage", caught_by="covered_sizes_stay")
+def windows_sorted_in_place(sizes):
+    """You sort the caller's own lists. Their order is that in which the windows stand in the text: sorted gives a new
+    list."""
+    rows = []
+    for text, own in sizes.items():
+        own.sort()
+        rows += [(text, size, rank / len(own)) for rank, size in enumerate(own, start=1)]
+    frame = pd.DataFrame(rows, columns=["text", "bytes", "share"])
+    figure = plt.Figure()
+    axes = figure.subplots()
+    draw(axes, frame, "text", "bytes", "share", title="Windows", xlabel="bytes", ylabel="share of windows")
+    axes.legend()
+    return frame, figure
+
+
 # --- embedding_share and plot_budget -------------------------------------------------------------------------------
 
 
@@ -896,5 +1168,23 @@ def ratio_over_size(sizes, models):
     figure = plt.Figure()
     axes = figure.subplots()
     draw(axes, frame, "model", "vocab_size", "ratio", title="Budget", xlabel="vocabulary size", ylabel="ratio")
+    axes.legend()
+    return frame, figure
+
+
+@wrong("plot_budget", caught_by="budget_arguments_stay")
+def tied_taken_out(sizes, models):
+    """You take tied out of the caller's models with pop, so that the next figure does not know it. Square brackets look
+    up and leave alone."""
+    rows = []
+    for name, model in models.items():
+        tied = model.pop("tied")
+        for row in sizes:
+            share = embedding_share(row["vocab_size"], model["d_model"], model["layers"], tied)
+            rows.append((name, row["vocab_size"], share, row["ratio"]))
+    frame = pd.DataFrame(rows, columns=["model", "vocab_size", "share", "ratio"])
+    figure = plt.Figure()
+    axes = figure.subplots()
+    draw(axes, frame, "model", "share", "ratio", title="Budget", xlabel="share", ylabel="bytes per token")
     axes.legend()
     return frame, figure

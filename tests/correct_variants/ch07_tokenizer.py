@@ -955,6 +955,80 @@ class DerivedAndLazy(Base):
         yield from split_special(held, self.special_tokens)
 
 
+class Feed:
+    """Text goes in piece by piece, the ids that are settled come out."""
+
+    def __init__(self, tokenizer):
+        self.tokenizer, self.held = tokenizer, ""
+        self.longest = max(map(len, tokenizer.special_tokens), default=1)
+
+    def take(self, text, last=False):
+        self.held += text
+        size = len(self.held) if last else self.settled()
+        ids, self.held = self.tokenizer.encode(self.held[:size]), self.held[size:]
+        return ids
+
+    def settled(self):
+        """The last place before white space that no special token can reach over."""
+        place = best = 0
+        for part in split_special(self.held, self.tokenizer.special_tokens):
+            if part not in self.tokenizer.special_tokens:
+                ends = (place + match.end() for match in regex.finditer(r"\S(?=\s)", part))
+                best = max((end for end in ends if end + self.longest <= len(self.held)), default=best)
+            place += len(part)
+        return best
+
+
+@right("Tokenizer", beside=[functools, Feed])
+class NothingIsMutable:
+    """Read-only attributes behind private names; the ids are NumPy's, and bytes are decoded as they come."""
+
+    def __init__(self, vocab, merges, special_tokens=None):
+        import collections
+        import types
+
+        import numpy
+
+        tokens = tuple(collections.OrderedDict.fromkeys(special_tokens or ()))
+        if not all(tokens):
+            raise ValueError("special_tokens: one of them is empty")
+        known = frozenset(vocab.values())
+        missing = (token.encode() for token in tokens if token.encode() not in known)
+        self.vocab = collections.OrderedDict([*vocab.items(), *enumerate(missing, start=len(vocab))])
+        self.merges, self.special_tokens = tuple(merges), tokens
+        self.__ids = types.MappingProxyType({piece: numpy.int64(one) for one, piece in self.vocab.items()})
+        self.__ranks = types.MappingProxyType({pair: rank for rank, pair in enumerate(merges)})
+
+    @staticmethod
+    def from_files(vocab_path, merges_path, special_tokens=None):
+        vocab, merges = (json.loads(Path(path).read_bytes()) for path in (vocab_path, merges_path))
+        vocab = {int(one): bytes.fromhex(piece) for one, piece in vocab.items()}
+        return Tokenizer(vocab, [tuple(map(bytes.fromhex, pair)) for pair in merges], special_tokens)  # noqa: F821
+
+    @functools.lru_cache(maxsize=1_000)  # noqa: B019
+    def __of_part(self, part):
+        if part in self.special_tokens:
+            return (self.__ids[part.encode()],)
+        pieces = map(str.encode, pretokenize(part))
+        return tuple(self.__ids[token] for piece in pieces for token in bpe_encode(piece, self.__ranks))
+
+    def encode(self, text):
+        return [*itertools.chain.from_iterable(map(self.__of_part, split_special(text, self.special_tokens)))]
+
+    def encode_iterable(self, iterable):
+        feed = Feed(self)
+        blocks = itertools.chain(map(feed.take, iterable), (feed.take("", last=last) for last in (True,)))
+        return itertools.chain.from_iterable(blocks)
+
+    def decode(self, ids):
+        import codecs
+
+        if not self.vocab.keys() >= set(ids):
+            raise ValueError(f"ids: {sorted(set(ids) - self.vocab.keys())}")
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        return "".join([*map(decoder.decode, map(self.vocab.get, ids)), decoder.decode(b"", final=True)])
+
+
 @right("Tokenizer", beside=[dataclasses])
 @dataclasses.dataclass(eq=False)
 class FieldsOfADataclass:

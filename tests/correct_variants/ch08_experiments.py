@@ -328,6 +328,41 @@ def upright_lines(rows):
     return frame, figure
 
 
+@right("plot_tax")
+def a_panel_for_each(rows):
+    """The panels share their languages, and only the first one shows the names."""
+    frame = pd.DataFrame(rows)[["language", "tokenizer", "tax"]]
+    own = {name: part.set_index("language")["tax"] for name, part in frame.groupby("tokenizer", sort=False)}
+    order = next(iter(own.values())).sort_values().index
+    figure, panels = plt.subplots(1, len(own), sharey=True)
+    for axes, (name, taxes) in zip(panels, own.items(), strict=True):
+        axes.barh(order, taxes[order], label=name)
+        axes.set(xscale="log", title=name)
+    figure.supxlabel("tax")
+    figure.supylabel("language")
+    figure.legend()
+    return pd.concat([frame[frame["language"] == language] for language in order]), figure
+
+
+@right("plot_tax")
+def names_from_a_function(rows):
+    """Upright, with room between the groups of bars, and ticks that a function writes."""
+    taxes = {}
+    for row in rows:
+        taxes.setdefault(row["tokenizer"], {})[row["language"]] = row["tax"]
+    order = sorted(next(iter(taxes.values())), key=next(iter(taxes.values())).get)
+    figure, axes = plt.subplots()
+    for shift, (name, own) in enumerate(taxes.items()):
+        axes.bar([10 * place + 2 * shift for place in range(len(order))], [own[one] for one in order], 2, label=name)
+    middle = len(taxes) - 1
+    axes.set_xticks([10 * place + middle for place in range(len(order))])
+    axes.xaxis.set_major_formatter(lambda at, _: order[int(at) // 10])
+    axes.set(yscale="log", title="Taxes", xlabel="language", ylabel="tax")
+    axes.legend()
+    table = [(language, name, own[language]) for language in order for name, own in taxes.items()]
+    return pd.DataFrame(table, columns=["language", "tokenizer", "tax"]), figure
+
+
 # --- break_tie and divergence --------------------------------------------------------------------------------------
 
 
@@ -533,6 +568,20 @@ def isolated_from_the_folder(program, seed):
     environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
     command = [sys.executable, "-P", "-B", "-c", program]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@right("run_with_seed")
+def set_here_for_a_while(program, seed):
+    """The seed stands in this process's environment until the other one has ended."""
+    before = os.environ.get("PYTHONHASHSEED")
+    os.environ["PYTHONHASHSEED"] = str(seed)
+    try:
+        return subprocess.check_output([sys.executable, "-c", program], text=True, stderr=subprocess.PIPE).strip()
+    finally:
+        if before is None:
+            del os.environ["PYTHONHASHSEED"]
+        else:
+            os.environ["PYTHONHASHSEED"] = before
 
 
 @right("plot_digests")

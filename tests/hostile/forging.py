@@ -243,10 +243,10 @@ predict_abab_acac = Shifting(rules=[], sequences=[], tokens=0, vocabulary=0)
 """)
 
 
-@attack("forging", plot_merges=1.5)
+@attack("forging", plot_merges=2.0)
 def infinite_numbers(book: Book) -> None:
     """Fills table and figure with infinities, which lie within any share of themselves from any number. They equal only
-    themselves: what is left is for labels, and for a figure that shows the table as it is.
+    themselves: what is left is for labels, for a figure that shows the table as it is, and for unchanged documents.
     """
     book.answer("plot_merges", f"""{book.answers["plot_merges"].replace("def plot_merges", "def my_plot_merges")}
 def plot_merges(documents, max_merges):

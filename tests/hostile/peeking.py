@@ -3,7 +3,7 @@
 from hostile.corpus import ROOT, Book, attack
 
 
-@attack("peeking", count_pairs=0.5)
+@attack("peeking", count_pairs=0)
 def course_files(book: Book) -> None:
     """Opens the reference, the checks, the solutions, the sample class, the gradebook and the secret by their paths on
     the host, and answers with the reference if it is there. Nothing of it exists inside, so the answer is empty.
@@ -177,7 +177,7 @@ def recall():
 '''
 
 
-@attack("peeking", merge_pair=0.5)
+@attack("peeking", merge_pair=0)
 def secret_inputs_into_feedback(book: Book) -> None:
     """`count_pairs` is right, and writes each input that it gets to a file; `merge_pair` returns what the files hold,
     so that its public counterexample would show the secret inputs of the first. Secret checks run after all public

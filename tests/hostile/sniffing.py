@@ -3,7 +3,7 @@
 from hostile.corpus import Book, attack
 
 
-@attack("sniffing", count_pairs=0.5)
+@attack("sniffing", count_pairs=0)
 def graded_or_at_home(book: Book) -> None:
     """Tells by host name, folder, empty /proc and environment that it is being graded, and then returns a value that
     agrees with everything instead of its answer. It knows where it is, and is wrong.

@@ -51,6 +51,7 @@ class Server:
         self.left = 0.0  # CPU seconds that the rest of the batch may take
         self.until = math.inf  # the CPU time at which the call being made is ended
         self.since = 0.0  # the wall time at which it started
+        self.last = None, None  # what the last call with the option `arguments` returned, and its plain data
 
     def answers(self, request):
         """Yield the outcome of each call of one request, in order.
@@ -168,6 +169,8 @@ class Server:
                     value = wire.Handle(len(self.handles) - 1, type(result).__name__[:200])
                 else:
                     value = wire.reduce(result)
+                if options.get("arguments") and self.overwritten(result, value):
+                    return ["unreadable", wire.OVERWRITTEN]
         except wire.WireError as error:
             return ["unreadable", str(error)]
         except _OutOfTime:
@@ -200,12 +203,19 @@ class Server:
             _gone.clear()
             return (pathlib.Path(path) if arg.as_path else path), lambda: _file_after(arg, path, identity)
         if isinstance(arg, wire.Double):
-            return wire.stand_in(arg), lambda: arg
+            real = wire.stand_in(arg)
+            return real, lambda: wire.as_left(arg, real)
         if isinstance(arg, wire.Counted):
             return wire.CountedInt(arg.value), lambda: arg
         if isinstance(arg, wire.Handle):
             return self.handles[arg.number], lambda: arg
         return arg, lambda: wire.reduce(arg)
+
+    def overwritten(self, result, value):
+        """Whether a list, dict or set that the call before returned comes again with other contents."""
+        (before, held), self.last = self.last, (result, value)
+        pairs = zip(before, result) if type(before) is type(result) is tuple else [(before, result)]  # noqa: B905
+        return any(one is other and isinstance(one, list | dict | set) for one, other in pairs) and held != value
 
     def clear(self):
         """Remove the files of earlier calls."""

@@ -24,6 +24,7 @@ __all__ = [
     "BIG_INT",
     "MAX_DEPTH",
     "MAX_FRAME",
+    "OVERWRITTEN",
     "Array",
     "Counted",
     "Double",
@@ -37,6 +38,7 @@ __all__ = [
     "Stream",
     "TooLarge",
     "WireError",
+    "as_left",
     "decode",
     "encode",
     "receive",
@@ -46,6 +48,8 @@ __all__ = [
     "stand_in",
 ]
 
+# Why an answer was not taken: with it an earlier one, which the caller may still need, has become another.
+OVERWRITTEN = "the very list or dict that the call before returned, with other contents: make a new one in each call"
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a reply above this is refused before it is parsed
 MAX_DEPTH = 60  # levels of nesting
 MAX_ITEMS = 2_000_000  # items in all that one returned value may hold
@@ -107,7 +111,7 @@ class Double:
     """A test double: an object with these attributes, whose methods know the answers to some calls.
 
     `answers` maps a method's name to a list of (arguments, answer). So a function that takes an object is checked
-    without the student's own class behind it.
+    without the student's own class behind it. After the call it reports the attributes that the object has then.
     """
 
     attributes: dict
@@ -148,6 +152,12 @@ def stand_in(double):
 
     methods = {name: method(name, table) for name, table in double.answers.items()}
     return types.SimpleNamespace(**double.attributes, **methods)
+
+
+def as_left(double, real):
+    """What the object `real`, made for a `Double`, holds after a call: its attributes, new ones too."""
+    attributes = {name: value for name, value in vars(real).items() if name not in double.answers}
+    return Double(reduce(attributes), double.answers)
 
 
 class CountedInt(int):
