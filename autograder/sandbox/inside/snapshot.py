@@ -351,9 +351,9 @@ def serve(connection, namespace, scratch="."):
             request = wire.receive(connection)
         except EOFError:
             return
-        if request[0] == "new":  # another check begins: it counts objects and files from nought
-            server.handles.clear()
+        if request[0] == "new":  # another check begins, for which nothing has been asked yet
             server.clear()
+            server = Server(namespace, scratch)
             continue
         if request[0] == "map":
             for block in server.mapped(*request[1:]):
