@@ -1,8 +1,10 @@
-"""Chapter 3's checks find state kept between calls."""
+"""Chapter 3's checks find state kept between calls, and answers that the next call overwrites."""
 
 import pytest
 from inprocess import grade
 from test_catalogue import ROOT, source_with
+
+from autograder.sandbox.inside import wire
 
 CHAPTER = "03_naive_bpe"
 
@@ -44,3 +46,36 @@ def fit_merges(documents, max_merges):
 def test_state_kept_between_calls_is_found(name):
     results, _ = grade(CHAPTER, f"test_{name}", source_with(CHAPTER, name, STATEFUL[name]))
     assert sum(result.status == "failed" for result in results) >= 3
+
+
+# Right each time, and wrong for whoever keeps an answer: the next call overwrites it.
+OVERWRITTEN = {
+    "count_pairs": """
+counts = {}
+def count_pairs(sequences):
+    counts.clear()
+    for ids in sequences:
+        for pair in zip(ids, ids[1:]):
+            counts[pair] = counts.get(pair, 0) + 1
+    return counts
+""",
+    "merge_pair": """
+merged = []
+def merge_pair(ids, pair, new_id):
+    merged.clear()
+    for one in ids:
+        if merged and merged[-1] == (pair[0],) and one == pair[1]:
+            merged[-1] = new_id
+        else:
+            merged.append((one,) if one == pair[0] else one)
+    merged[:] = [one[0] if isinstance(one, tuple) else one for one in merged]
+    return merged
+""",
+}
+
+
+@pytest.mark.parametrize(("name", "check"), [("count_pairs", "sequences_unchanged"), ("merge_pair", "ids_unchanged")])
+def test_a_list_or_dict_that_every_call_returns_anew_is_found(name, check):
+    results, _ = grade(CHAPTER, f"test_{name}", source_with(CHAPTER, name, OVERWRITTEN[name]))
+    assert [result.name for result in results if result.status == "failed"] == [check]
+    assert any(wire.OVERWRITTEN in result.counterexample.got for result in results if result.counterexample)

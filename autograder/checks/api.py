@@ -20,7 +20,7 @@ import itertools
 import marshal
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Sequence, Sized
+from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 
 from autograder.checks.session import (
@@ -35,8 +35,8 @@ from autograder.checks.session import (
     TimedOut,
     Unreadable,
 )
-from autograder.checks.show import readable, show, show_outcome, show_pair
-from autograder.checks.values import WrongType, as_lists, exactly, same
+from autograder.checks.show import show, show_outcome, show_pair, type_name
+from autograder.checks.values import WrongType, as_lists, exactly, like, same
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.snapshot import Server
 
@@ -314,20 +314,6 @@ def difference(right: Outcome, got: Outcome, normal: Callable[[object], object] 
     return ""
 
 
-def type_name(value: object) -> str:
-    """The name of a type as the student knows it.
-
-    >>> type_name(None), type_name(wire.Array([1])), type_name(wire.Stream((1,)))
-    ('None', 'numpy array', 'iterator')
-    """
-    if value is None:
-        return "None"
-    if isinstance(value, wire.Opaque):
-        return readable(value.type_name)
-    own = {wire.Array: "numpy array", wire.Stream: "iterator", wire.Frame: "DataFrame"}
-    return own.get(type(value), type(value).__name__)
-
-
 def refuses(
     student: StudentFunction, inputs: Iterable[Sequence], *, error: str | Sequence[str] = "ValueError", naming: str = ""
 ) -> None:
@@ -388,16 +374,6 @@ def unchanged(
     if not useful:
         fail("None of these calls returns what the exercise asks for, so that leaving the arguments alone is no merit.")
     return outcomes
-
-
-def like(right: object, given: object) -> bool:
-    """The same type, lists and tuples alike, and neither of the two empty.
-
-    >>> like([1], (2, 3)), like([1], []), like(1, 0), like(1, True)
-    (True, False, True, False)
-    """
-    right, given = as_lists(right), as_lists(given)
-    return type(right) is type(given) and not any(isinstance(one, Sized) and not len(one) for one in (right, given))
 
 
 def fail(message: str = "", *, call: str = "", expected: object = None, got: object = None) -> None:

@@ -488,7 +488,9 @@ def lecture_inputs(wanted: Callable[[list[dict], int], bool], most: int = 300) -
             history = lecture_history(text, merges)
             if wanted(history, merges):
                 found.append((text, merges))
-    return sorted(dict.fromkeys(found), key=lambda item: (len(item[0]), item[1]))[:most]
+    drawn = [(random_text(random.Random(size), size, "etaoin \nEA1s"), size // 20) for size in range(100, 200, 25)]
+    found = sorted(dict.fromkeys(found), key=lambda item: (len(item[0]), item[1]))[:most]
+    return [*found, *(one for one in drawn if wanted(lecture_history(*one), one[1]))]
 
 
 @functools.cache

@@ -650,7 +650,15 @@ single_places = check("test_train_bpe", points=0.5)(r2_training.single_places)
 pairs_run_out = check("test_train_bpe", points=0.5)(r2_training.pairs_run_out)
 special_tokens_unchanged = check("test_train_bpe", points=0.5)(r2_training.special_tokens_unchanged)
 vocab_size_refused = check("test_train_bpe", points=0.5)(r2_training.vocab_size_refused)
-numbering = check("test_train_bpe", points=0.5)(r2_training.numbering)
+
+
+@check("test_train_bpe", points=0.5)
+def numbering(train_bpe):
+    """Ids are in order: the 256 bytes by value, the special tokens in the order given, then as many merges as asked."""
+    r2_training.numbering(train_bpe)
+    r2_training.as_many_as_asked(train_bpe)
+
+
 whole_files = check("test_train_bpe", points=0.5, secret=True)(r2_training.whole_files)
 
 

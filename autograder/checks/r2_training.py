@@ -448,7 +448,12 @@ def entries(train_bpe: StudentFunction) -> None:
     """The vocabulary holds the 256 bytes, each special token and each merge's bytes, and no more than asked for."""
 
     vocabularies_agree(train_bpe, VOCABULARIES, other_entries)
-    text = "ab\n" * 5 + "cd\n" * 4 + "ef\n" * 3 + "gh\n" * 2
+    as_many_as_asked(train_bpe)
+
+
+def as_many_as_asked(train_bpe: StudentFunction) -> None:
+    """Merges end when the vocabulary has the size that was asked for."""
+    text = "gh\n" * 5 + "ef\n" * 4 + "cd\n" * 3 + "ab\n" * 2
     lists = ([], ["<s>"], ["<s>", "<t>", "<u>"])
     asked = [corpus(text, merges, tokens) for tokens in lists for merges in (0, 1, 3)]
     merges_agree(train_bpe, asked, number=True)

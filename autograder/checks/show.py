@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from autograder.sandbox.inside import wire
 
-__all__ = ["common", "readable", "show", "show_call", "show_outcome", "show_pair"]
+__all__ = ["common", "readable", "show", "show_call", "show_outcome", "show_pair", "type_name"]
 
 LONGEST = 240  # characters of one shown value; the middle is cut visibly
 WHOLE = 100_000  # characters in which two values are searched for their first difference
@@ -152,3 +152,17 @@ def show_outcome(outcome: object, longest: int = LONGEST) -> str:
         case session.Missing(name):
             return f"no {name} is defined"
     return repr(outcome)
+
+
+def type_name(value: object) -> str:
+    """The name of a type as the student knows it.
+
+    >>> type_name(None), type_name(wire.Array([1])), type_name(wire.Stream((1,)))
+    ('None', 'numpy array', 'iterator')
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, wire.Opaque):
+        return readable(value.type_name)
+    own = {wire.Array: "numpy array", wire.Stream: "iterator", wire.Frame: "DataFrame"}
+    return own.get(type(value), type(value).__name__)

@@ -1,8 +1,9 @@
 """What counts as the same value: normalisers, and equality in value and type."""
 
 import dataclasses
+from collections.abc import Sized
 
-__all__ = ["WrongType", "as_lists", "exactly", "same"]
+__all__ = ["WrongType", "as_lists", "exactly", "like", "same"]
 
 
 class WrongType(Exception):
@@ -49,3 +50,13 @@ def same(left: object, right: object) -> bool:
     if dataclasses.is_dataclass(left):
         return all(same(getattr(left, f.name), getattr(right, f.name)) for f in dataclasses.fields(left))
     return left == right or (left != left and right != right)
+
+
+def like(right: object, given: object) -> bool:
+    """The same type, lists and tuples alike, and neither of the two empty.
+
+    >>> like([1], (2, 3)), like([1], []), like(1, 0), like(1, True)
+    (True, False, True, False)
+    """
+    right, given = as_lists(right), as_lists(given)
+    return type(right) is type(given) and not any(isinstance(one, Sized) and not len(one) for one in (right, given))

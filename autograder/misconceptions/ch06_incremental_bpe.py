@@ -643,6 +643,31 @@ def smallest_in_a_tie_r2(input_path, vocab_size, special_tokens):
     return number_vocabulary(special_tokens, merges), merges
 
 
+@wrong("train_bpe", caught_by="numbering")
+def merges_while_there_are_pairs(input_path, vocab_size, special_tokens):
+    """Your training goes on while there is a pair, and the vocabulary grows beyond vocab_size. By hand, 257 without
+    special tokens leaves room for how many merges? The loop ends there, too."""
+    if vocab_size < 256 + len(special_tokens):
+        raise ValueError("vocab_size is too small")
+    words = count_pretokens(input_path, special_tokens)
+    tape, index, merges = Tape(words), PairIndex(), []
+    weights = [0, *(number for word, number in words.items() for _ in (*word, None))]
+    for place, pair in tape.pairs():
+        index.add(pair, place, weights[place])
+    while pair := index.most_frequent("greatest"):
+        merges.append(pair)
+        for place in index.places(pair):
+            if tape.pair_at(place) == pair:
+                around = tape.left[place], place, tape.right[place]
+                for at in around:
+                    index.remove(tape.pair_at(at), at)
+                tape.join(place, pair[0] + pair[1])
+                for at in around:
+                    if tape.pair_at(at):
+                        index.add(tape.pair_at(at), at, weights[at])
+    return number_vocabulary(special_tokens, merges), merges
+
+
 @wrong("train_bpe", caught_by="single_places", also=["whole_files"])
 def least_count_of_two(input_path, vocab_size, special_tokens):
     """You seem to stop below a count of 2. That is the other rule book: under R2 training goes on while there is a

@@ -830,7 +830,7 @@ def plot_ratio_on_two_axes(text, special_tokens, num_merges):
     frames = []
     for (cut, counts), axes in zip(counted.items(), panels):
         words, sizes = list(counts.items()), []
-        for pair in [None, *learn_merges(counts, num_merges)]:
+        for pair in [(b"", b""), *learn_merges(counts, num_merges)]:
             words = [(merge_symbols(key, pair), number) for key, number in words]
             sizes.append(sum(len(key) * number for key, number in words))
         frame = pd.DataFrame({"vocab_size": range(start, start + len(sizes)), "ratio": sizes[0] / pd.Series(sizes)})

@@ -196,15 +196,13 @@ class Server:
             self.folders.append(folder)
             path = os.path.join(folder, os.path.basename(arg.name))
             if arg.content is not None:
-                with open(path, "wb") as file:
-                    file.write(arg.content)
+                pathlib.Path(path).write_bytes(arg.content)
             identity = _identity(path)
             _listen()
             _gone.clear()
             return (pathlib.Path(path) if arg.as_path else path), lambda: _file_after(arg, path, identity)
         if isinstance(arg, wire.Double):
-            real = wire.stand_in(arg)
-            return real, lambda: wire.as_left(arg, real)
+            return wire.stand_in(arg)
         if isinstance(arg, wire.Counted):
             return wire.CountedInt(arg.value), lambda: arg
         if isinstance(arg, wire.Handle):
@@ -219,9 +217,8 @@ class Server:
 
     def clear(self):
         """Remove the files of earlier calls."""
-        for folder in self.folders:
-            shutil.rmtree(folder, ignore_errors=True)
-        self.folders.clear()
+        while self.folders:
+            shutil.rmtree(self.folders.pop(), ignore_errors=True)
 
     @staticmethod
     def after(made, options):
@@ -354,9 +351,9 @@ def serve(connection, namespace, scratch="."):
             request = wire.receive(connection)
         except EOFError:
             return
-        if request[0] == "new":  # another check begins: it counts objects and files from nought
-            server.handles.clear()
+        if request[0] == "new":  # another check begins, for which nothing has been asked yet
             server.clear()
+            server = Server(namespace, scratch)
             continue
         if request[0] == "map":
             for block in server.mapped(*request[1:]):

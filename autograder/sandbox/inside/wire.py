@@ -38,7 +38,6 @@ __all__ = [
     "Stream",
     "TooLarge",
     "WireError",
-    "as_left",
     "decode",
     "encode",
     "receive",
@@ -138,7 +137,7 @@ class Handle:
 
 
 def stand_in(double):
-    """The object that a `Double` describes."""
+    """The object that a `Double` describes, and a function that says what it holds after a call."""
 
     def method(name, table):
         def answer(*args, **kwargs):
@@ -151,13 +150,13 @@ def stand_in(double):
         return answer
 
     methods = {name: method(name, table) for name, table in double.answers.items()}
-    return types.SimpleNamespace(**double.attributes, **methods)
+    made = types.SimpleNamespace(**double.attributes, **methods)
 
+    def look():
+        attributes = {name: value for name, value in vars(made).items() if name not in methods}
+        return Double(reduce(attributes), double.answers)
 
-def as_left(double, real):
-    """What the object `real`, made for a `Double`, holds after a call: its attributes, new ones too."""
-    attributes = {name: value for name, value in vars(real).items() if name not in double.answers}
-    return Double(reduce(attributes), double.answers)
+    return made, look
 
 
 class CountedInt(int):
