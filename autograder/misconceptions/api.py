@@ -124,14 +124,21 @@ def recognise(entries: Sequence[Misconception], answers: Sequence[Answer]) -> li
 
 
 def telling(answers: Sequence[Answer]) -> tuple[list["Call"], list["Call"]]:
-    """The calls to compare: those answered wrongly, which decide most entries at once, and of the others a sample."""
+    """The calls to compare: a sample of those answered wrongly, which decide most entries at once, and of the others.
+
+    Both are spread over all checks: an entry may do on one kind of input what another mistake does everywhere.
+    """
     right: list[Answer] = []
     wrong: list[Answer] = []
     for answer in answers:
         (right if alike(answer.expected, answer.got) else wrong).append(answer)
     if not wrong:
         return [], []
-    return list(map(Call, wrong[:MOST])), list(map(Call, right[:: max(1, len(right) // MOST)]))
+    return [Call(answer) for answer in spread(wrong)], [Call(answer) for answer in spread(right)]
+
+
+def spread(answers: list[Answer]) -> list[Answer]:
+    return answers[:: max(1, len(answers) // MOST)]
 
 
 def count_discriminating(entry: Misconception, wrong: Sequence["Call"], right: Sequence["Call"]) -> int:

@@ -569,8 +569,7 @@ def _figure(figure):
             **_words(ax, figure),
             "xscale": ax.get_xscale(), "yscale": ax.get_yscale(),
             "legend": _legend(ax.get_legend()),
-            "xticks": _numbers(ax.get_xticks()), "yticks": _numbers(ax.get_yticks()),
-            "xticklabels": _tick_labels(ax.xaxis), "yticklabels": _tick_labels(ax.yaxis),
+            **_ticks(ax.xaxis), **_ticks(ax.yaxis),
             "texts": [text.get_text() for text in ax.texts],
             "lines": [
                 _series(str(line.get_label()), line.get_xdata(), line.get_ydata()) for line in ax.get_lines()
@@ -618,10 +617,20 @@ def _words(ax, figure):
     }
 
 
-def _tick_labels(axis):
-    """What `get_ticklabels` would say, without making the ticks: they cost more than the rest of the figure."""
-    labels = axis.get_major_formatter().format_ticks(axis.get_majorticklocs())
-    return ["" if label is None else str(label) for label in labels]
+def _ticks(axis):
+    """Places and labels of the ticks that somebody chose; where Matplotlib puts its own depends on the figure's size.
+
+    The formatter says what `get_ticklabels` would, without making ticks: they cost more than the rest of the figure.
+    """
+    places, labels = [], []
+    if not (axis.isDefault_majloc and axis.isDefault_majfmt) or axis.have_units():  # names have units
+        places = axis.get_majorticklocs()
+        labels = axis.get_major_formatter().format_ticks(places)
+    name = axis.axis_name
+    return {
+        f"{name}ticks": _numbers(places),
+        f"{name}ticklabels": ["" if label is None else str(label) for label in labels],
+    }
 
 
 def _text(artist):
