@@ -174,17 +174,13 @@ def copy_submissions(gradebook, student: str, numbers: range) -> None:
     cells = [(table, rows(table, notebook_id=notebook["id"])) for table in (api.Grade.__table__, api.Comment.__table__)]
     new = collections.defaultdict(list)
     for number in numbers:
-        of_assignment, of_notebook = f"{number:032x}", f"{number:032x}"
-        new[api.Student.__table__].append({"id": f"copy-{number}"})
-        new[api.SubmittedAssignment.__table__].append(
-            {**submission, "id": of_assignment, "student_id": f"copy-{number}"}
-        )
-        new[api.SubmittedNotebook.__table__].append(
-            {**notebook, "id": of_notebook, "assignment_id": of_assignment}
-        )
+        name, own = f"copy-{number}", f"{number:032x}"
+        new[api.Student.__table__].append({"id": name})
+        new[api.SubmittedAssignment.__table__].append({**submission, "id": own, "student_id": name})
+        new[api.SubmittedNotebook.__table__].append({**notebook, "id": own, "assignment_id": own})
         for table, of_cells in cells:
             new[table] += [
-                {**row, "id": f"{number:016x}{place:016x}", "notebook_id": of_notebook}
+                {**row, "id": f"{number:016x}{place:016x}", "notebook_id": own}
                 for place, row in enumerate(of_cells)
             ]
     for table, values in new.items():

@@ -26,7 +26,7 @@ LONG = {
     r"autograder/checks/r2_training\.py": "the checks of one exercise that two chapters have, one after the other",
     r"tests/correct_variants/ch\d\d_\w+\.py": "the same",
     r"tests/hostile/\w+\.py": "attacks, one after the other",
-    r"autograder/sandbox/inside/(wire|snapshot)\.py": "mounted into the sandbox, each by itself",
+    r"autograder/sandbox/inside/wire\.py": "both sides of one format, mounted into the sandbox by itself",
 }
 
 

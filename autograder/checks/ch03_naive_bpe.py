@@ -595,14 +595,10 @@ def plot_columns(documents: list[str], max_merges: int) -> dict[str, list]:
 
 def plot_answer(plot_merges: StudentFunction, args: tuple, *names: str) -> tuple[Frame, Figure, str]:
     """The table and the figure; the call's text. The table's columns `names` are compared with the right ones."""
-    call = plot_merges.text(args)
-    result = figures.ask(plot_merges, args)
     right = plot_columns(*args)
-    plot_merges.note(args, {}, Returned(right), Returned(result))
-    frame, figure = figures.split(result, call, tuple(right))
+    frame, figure, call = figures.answer(plot_merges, args, right)
     for name in names:
-        if not figures.close(frame.data[name], right[name]):
-            fail(f"Column {name!r} differs.", call=call, expected=right[name], got=frame.data[name])
+        figures.column(frame, call, name, right[name])
     return frame, figure, call
 
 

@@ -21,7 +21,7 @@ from autograder.checks.ch04_inputs import (
     splits_of,
     texts,
 )
-from autograder.checks.figures import arguments_stay, ask, close, labelled, plots, split
+from autograder.checks.figures import answer, arguments_stay, close, labelled, plots
 from autograder.checks.session import Outcome, Returned, Session, StudentFunction
 from autograder.checks.show import show, show_outcome, show_pair
 from autograder.reference import byte_bpe, saved_bpe
@@ -307,11 +307,13 @@ def save_all(student: StudentFunction, cases: Sequence[tuple]) -> list[tuple[tup
     return done
 
 
-def new_and_old(rules: Iterable) -> list[tuple]:
-    return [(file, one) for one in rules for file in (wire.File("rules.json"), wire.File("rules.json", OLD))]
-
-
 NEW = wire.File("rules.json")
+
+
+def new_and_old(rules: Iterable) -> list[tuple]:
+    return [(file, one) for one in rules for file in (NEW, wire.File("rules.json", OLD))]
+
+
 AS_PATH = wire.File("rules.json", as_path=True)
 
 
@@ -740,9 +742,7 @@ WINDOWS = [
 
 def framed(student: StudentFunction, args: tuple, wanted: dict[str, list]) -> tuple[wire.Figure, wire.Frame]:
     """The answer's figure and frame, when the frame's columns hold what they should."""
-    result, call = ask(student, args), student.text(args)
-    student.note(args, {}, Returned(tuple(wanted)), Returned(result))
-    frame, figure = split(result, call, list(wanted))
+    frame, figure, call = answer(student, args, wanted)
     for name, values in wanted.items():
         if not close(frame.data[name], values):
             fail(f"The column {name!r} is wrong.", call=call, expected=values, got=frame.data[name])

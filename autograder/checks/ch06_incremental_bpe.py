@@ -731,10 +731,7 @@ MORE_PLOTTED = [PLOTTED, ([1, 2], {"only": [1.0, 4.0]}, "size (bytes)")]
 
 
 def plot_answer(plot_growth: StudentFunction, args: tuple) -> tuple[Frame, Figure, str]:
-    call = plot_growth.text(args)
-    result = figures.ask(plot_growth, args)
-    plot_growth.note(args, {}, Returned({"x": args[0], **args[1]}), Returned(result))
-    return *figures.split(result, call, ("x", *args[1])), call
+    return figures.answer(plot_growth, args, {"x": args[0], **args[1]})
 
 
 @check("test_plot_growth", points=0.5)
@@ -746,8 +743,7 @@ def table_of_seconds(plot_growth):
         if list(frame.columns) != list(wanted):
             fail(call=call, expected=f"columns {list(wanted)}", got=f"columns {list(frame.columns)}")
         for name, values in wanted.items():
-            if not figures.close(frame.data[name], values):
-                fail(f"Column {name!r} differs.", call=call, expected=values, got=frame.data[name])
+            figures.column(frame, call, name, values)
 
 
 @check("test_plot_growth", points=0.5)

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from autograder.checks.api import Failed, fail, unchanged
 from autograder.checks.session import Outcome, Returned, StudentFunction, StudentRaised
@@ -250,8 +250,8 @@ def scaled(figure: Figure, call: str, axes_names: Sequence[str]) -> None:
                 fail(f"The {name} axis must be logarithmic.", call=call, expected="log", got=axes[f"{name}scale"])
 
 
-def answer(exercise: StudentFunction, args: tuple, right: dict[str, list]) -> tuple[Frame, Figure, str]:
-    """The table and the figure of a figure exercise, and the call's text."""
+def answer(exercise: StudentFunction, args: tuple, right: Collection[str]) -> tuple[Frame, Figure, str]:
+    """The table and the figure of a figure exercise, and the call's text; `right` are the columns, or their names."""
     call = exercise.text(args)
     result = ask(exercise, args)
     exercise.note(args, {}, Returned(right), Returned(result))
