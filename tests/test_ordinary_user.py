@@ -13,7 +13,7 @@ from hostile.corpus import ROOT
 USER = 60_900  # in no account file, and no user of the sandbox's
 TELLING = (
     "capabilities or writes_everywhere or signals or daemon or leftovers or processes_and_memory or deaf_parent or "
-    "namespaces or nobody"
+    "namespace or nobody or places_in or memory_in_new"
 )
 
 # In a mount namespace of its own, folders on the way to the interpreter that only root may enter are opened: each is

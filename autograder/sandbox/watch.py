@@ -101,9 +101,8 @@ class Watch:
             return False
         limit = self.sandbox.limits.total_bytes
         processes = descendants(parent)
-        # What a process has of its own is at least what it has above the pre-loaded parent's memory, which all share.
-        base = max((private_bytes(pid) for pid in processes[:PARENTS]), default=0)
-        if sum(max(0, private_bytes(pid) - base) for pid in processes) < limit:
+        # Quickly read, and never too little: pages that several have in common count in each.
+        if sum(map(private_bytes, processes)) < limit:
             return False
         return sum(map(shared_out_bytes, processes)) > limit
 

@@ -260,3 +260,58 @@ print({libc.syscall(clone, 0x10000000 | 17, 0, 0, 0, 0), libc.syscall(clone3, ar
        *(libc.syscall(number, 0, 0, 0, 0, 0) for number in others)})
 print(subprocess.run(["unshare", "-Ur", "id", "-u"], capture_output=True, text=True).stdout == "")
 """, prints="{-1}\nTrue")
+
+
+@attack("breaking out")
+def sockets_past_the_namespace(book: Book) -> None:
+    """Opens a socket of every family. Most kinds stay within the namespace or do not exist, but the one for virtual
+    machines belongs to no namespace: it reaches the machine around this one, and submissions graded beside. Only those
+    that no network comes of are given.
+    """
+    book.cell("""
+import socket
+given = set()
+for family in range(1, 64):
+    for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
+        try:
+            socket.socket(family, kind).close()
+            given.add(family)
+        except OSError:
+            pass
+print(given - {socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK})
+""", prints="set()")
+
+
+@attack("breaking out")
+def places_in_inherited_files(book: Book) -> None:
+    """Goes to a place in every file that the pre-loaded parent has left open, and locks it, to tell the next submission
+    something: whoever inherits the same open file finds the place and the lock. Each kernel has opened them anew.
+    """
+    book.cell("""
+import fcntl, os, stat
+for number in range(512):
+    try:
+        if stat.S_ISREG(os.fstat(number).st_mode):
+            os.lseek(number, 4711, os.SEEK_SET)
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        pass
+""")
+    book.next_submission().cell("""
+import fcntl, matplotlib, os, stat
+found = []
+for number in range(512):
+    try:
+        if stat.S_ISREG(os.fstat(number).st_mode) and os.lseek(number, 0, os.SEEK_CUR) == 4711:
+            found.append(number)
+    except OSError:
+        pass
+for folder, _, names in os.walk(f"{matplotlib.get_data_path()}/fonts/ttf"):
+    for name in names:
+        try:
+            with open(f"{folder}/{name}", "rb") as font:
+                fcntl.flock(font, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            found.append(name)
+print(found)
+""", prints="[]")

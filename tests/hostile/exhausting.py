@@ -273,6 +273,21 @@ time.sleep(5)
     book.says("too much memory together")
 
 
+@attack("exhausting", slow=True)
+def memory_in_new_programs(book: Book) -> None:
+    """Sixty programs started afresh take 80 MB each. That is less than a forked process has in common with the
+    pre-loaded parent, but here it is each one's own: the watch must not take it for what all share.
+    """
+    book.cell("""
+import subprocess, sys, time
+program = "held = bytearray(b'x') * 80_000_000; import time; time.sleep(30)"
+for _ in range(60):
+    subprocess.Popen([sys.executable, "-I", "-S", "-c", program])
+time.sleep(4)
+""")
+    book.says("too much memory together")
+
+
 @attack("exhausting")
 def memory_of_nobody(book: Book) -> None:
     """Asks for memory that belongs to no process, so that the watch does not see it and it stays when its process ends:

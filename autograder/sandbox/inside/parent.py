@@ -21,6 +21,7 @@ import resource
 import selectors
 import shutil
 import signal
+import stat
 import sys
 import time
 
@@ -181,6 +182,7 @@ def start(number, wall, limits, own, private):
         signal.set_wakeup_fd(-1)
         for descriptor in (told, *private):
             os.close(descriptor)
+        open_anew()
         with contextlib.suppress(BaseException):
             os.dup2(os.open(os.devnull, os.O_RDWR), 0)
             os.dup2(0, 1)
@@ -189,6 +191,16 @@ def start(number, wall, limits, own, private):
         os.write(tell, f"{type(error).__name__}: {error}"[:500].encode())
     finally:
         os._exit(1)
+
+
+def open_anew():
+    """Open each file again that a library keeps open (a font): where a kernel goes in it, the next would be told."""
+    for descriptor in map(int, os.listdir("/proc/self/fd")):
+        with contextlib.suppress(OSError):  # the list's own
+            if stat.S_ISREG(os.fstat(descriptor).st_mode):
+                again = os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
+                os.dup2(again, descriptor, inheritable=False)
+                os.close(again)
 
 
 def keep(number, wall, limits, user, tell):
