@@ -1,7 +1,7 @@
 """Answers that are known to pass, and answers that checks share: fewer questions, and the same verdicts."""
 
 import pytest
-from inprocess import SECRET, Connector
+from inprocess import SECRET, Connector, grade
 
 from autograder.checks import known
 from autograder.checks.api import agree, check, fail
@@ -37,6 +37,12 @@ def asks_on(double):
     first = double(3)
     if double(first) != 12:
         fail("Twice is four times.")
+
+
+@check("test_double", points=1)
+def doubles_three(double):
+    """Three is doubled."""
+    agree(double, lambda n: 2 * n, [(3,)])
 
 
 class Counted:
@@ -168,6 +174,39 @@ def test_a_check_that_breaks_its_copy_costs_itself_only():
     ends = "import os\ndef double(n): return 2 * n if n < 59 else os._exit(1)"
     cell, _ = run(ends, doubles_a_thousand, asks_on, doubles)
     assert [result.status for result in cell.results()] == ["failed", "passed", "failed"]
+
+
+@pytest.mark.parametrize("reply", [b"5", b"[]"])
+def test_a_copy_that_answers_nonsense_when_asked_again_fails(reply):
+    """`asks_on` begins as the check before it; when it asks on, a fresh copy has to hear the beginning once more."""
+    lies = f"""
+import mmap
+import autograder.sandbox.inside.snapshot as snapshot
+told, send = mmap.mmap(-1, 1), snapshot.send_answers  # all copies count in one
+def send_or_lie(connection, answers):
+    told[0] += answers[0][1] == 6
+    snapshot.wire.send_bytes(connection, {reply!r}) if told[0] == 2 else send(connection, answers)
+snapshot.send_answers = send_or_lie
+def double(n): return 2 * n if n < 1000 else 0
+"""
+    cell, _ = run(lies, doubles_a_thousand, doubles_three, asks_on)
+    assert [result.status for result in cell.results()] == ["failed", "passed", "failed"]
+
+
+STUB_AT_TIMES = """
+def get_compression_ratio(text, ids):
+    if (text, ids) not in (("ab", [3, 1]), ("ab", [1, 1, 1]), ("é", [2])):
+        raise NotImplementedError
+"""
+
+
+def test_what_looks_like_a_stub_to_some_questions_only_earns_nothing():
+    """Else a check that is easy to pass counts without the one that it needs."""
+    results, _ = grade("02_tokenizers", "test_get_compression_ratio", STUB_AT_TIMES)
+    assert sum(result.points for result in results) == 0
+    stub = "def get_compression_ratio(text, ids):\n    raise NotImplementedError"
+    results, _ = grade("02_tokenizers", "test_get_compression_ratio", stub)
+    assert {result.status for result in results} == {"not_written"}
 
 
 def test_what_is_kept_is_bounded(monkeypatch):

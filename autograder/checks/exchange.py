@@ -63,6 +63,13 @@ def whole(frames: list[bytes]) -> bool:
         return False
 
 
+def answers_in(reply: object) -> int:
+    """How many answers a frame holds; raises `WireError` for what no snapshot sends of itself."""
+    if type(reply) is not list or not reply:
+        raise wire.WireError("not one answer for each call")
+    return len(reply)
+
+
 class Shared:
     """What copies of one snapshot answered, by the requests that a check made so far: for all checks of the cell."""
 
@@ -172,7 +179,7 @@ class Line:
                 wire.send_bytes(self._connection, earlier.request)
                 missing, deadline = earlier.count, self._deadline(earlier.seconds)
                 while missing > 0:
-                    missing -= len(wire.receive(self._connection, deadline=deadline))
+                    missing -= answers_in(wire.receive(self._connection, deadline=deadline))
         return self._connection
 
     def receive(self, deadline: float, most: int = ANSWER_BYTES) -> bytes:

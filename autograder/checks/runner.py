@@ -134,8 +134,7 @@ class CellRun:
         elif time.monotonic() > self.until:
             why = "the checks above took all of the time that there is for this exercise"
         if why:
-            text = f"{one.sentence} (Not run: {why}.)"
-            self._done[one.name] = CheckResult(one.name, NOT_RUN, 0.0, one.points, text)
+            self._done[one.name] = not_run(one, why)
             return
         session, result = self._judged(one)
         if self._sharing and result.status not in met:
@@ -144,6 +143,9 @@ class CellRun:
                 self._leave(session.line)
                 self._shared = Shared()
                 session, result = self._judged(one)
+        unwritten = next((name for name in one.needs if self._done[name].status == NOT_WRITTEN), None)
+        if unwritten and result.status == PASSED:  # it says `NotImplementedError` to some questions only
+            result = not_run(one, f"it needs {unwritten} first")
         self._done[one.name] = result
         self._leave(session.line)
         if session.line.told < self._room.bytes:
@@ -178,6 +180,11 @@ class CellRun:
                 told = session.transcript
             answers += told
         return answers
+
+
+def not_run(one: Check, why: str) -> CheckResult:
+    """The result of a check that was not made, or that does not count."""
+    return CheckResult(one.name, NOT_RUN, 0.0, one.points, f"{one.sentence} (Not run: {why}.)")
 
 
 def run_cell(

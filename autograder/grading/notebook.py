@@ -1,13 +1,15 @@
 """Read a submitted notebook, whatever happened to the file, and rebuild it on the released chapter.
 
 Locked cells come from the release, answers from the student, and the student's own extra cells stay where they stood:
-behind the same neighbour. Cells that were copied, deleted, retyped, reordered or stripped of their metadata therefore
-do no harm. A file that cannot be read gets a reason in words. Judges nothing.
+behind the same neighbour; so does what was written into the chapter's own texts. Cells that were copied, deleted,
+retyped, reordered or stripped of their metadata therefore do no harm. A file that cannot be read gets a reason in
+words. Judges nothing.
 """
 
 import copy
 import dataclasses
 import json
+import re
 
 import nbformat
 from nbformat import NotebookNode
@@ -19,6 +21,7 @@ MAX_PARSED = 4_000_000  # lists, objects and items in them: a small file can mak
 MAX_CELLS = 2_000
 MAX_SOURCE = 1_000_000  # characters of one cell
 PICTURES = ("image/png", "image/jpeg")  # kinds of pictures that are kept of those pasted into a cell
+DEFINED = re.compile(r"^(?:def|class) +(\w+)", re.MULTILINE)
 
 
 class Unreadable(ValueError):
@@ -172,6 +175,7 @@ def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, 
     notes = list(submitted.notes)
     missing: list[str] = []
     changed: list[str] = []
+    unheard: list[str] = []
     rebuilt = copy.deepcopy(release)
     rebuilt.cells = [extra_cell(cell, number) for number, cell in enumerate(extras.get(-1, []))]
     for index, cell in enumerate(copy.deepcopy(release.cells)):
@@ -183,11 +187,16 @@ def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, 
                 missing.append(grading["grade_id"])
             elif answer.pictures and cell.cell_type == "markdown":
                 cell.attachments = copy.deepcopy(answer.pictures)
-        elif grading.get("locked") and cell.cell_type == "code" and not grading.get("grade"):
+        elif cell.cell_type == "code" and grading.get("grade"):
+            if answer and set(DEFINED.findall(answer.source)) - set(DEFINED.findall(cell.source)):
+                unheard.append(grading["grade_id"])
+        elif cell.cell_type == "code" and grading.get("locked"):
             if answer and answer.source.strip() != cell.source.strip():
                 changed.append(grading["grade_id"])
-        elif not grading and cell.cell_type == "code":
+        elif cell.cell_type == "code" and not grading:
             cell.source = answer.source if answer else ""  # an example to play with: the student's own by now
+        elif answer and (own := written_into(cell.source, answer.source)):
+            extras.setdefault(index, []).insert(0, dataclasses.replace(answer, source=own))
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
         rebuilt.cells.append(cell)
@@ -196,9 +205,22 @@ def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, 
         ]
     if changed:
         notes.append(f"Changed: the locked cell {', '.join(changed)}; as it was released, so it was run.")
+    if unheard:
+        notes.append(f"Not run: what {', '.join(unheard)} defines beside its tests; write it in a cell of its own.")
     if missing:
         notes.append(f"Missing: the cell of {', '.join(missing)}; what the other cells define was graded all the same.")
     return rebuilt, notes
+
+
+def written_into(released: str, submitted: str) -> str:
+    """What a student wrote into a text of the chapter: the lines that are not its own, if they say more than it loses.
+
+    >>> written_into("What is it?", "What is it?\\n\\nA byte."), written_into("A word", "A wrd")
+    ('A byte.', '')
+    """
+    ours, theirs = ({line.strip() for line in text.split("\n")} for text in (released, submitted))
+    added = [line for line in submitted.split("\n") if line.strip() not in ours]
+    return "\n".join(added) if sum(map(len, added)) > sum(map(len, ours - theirs)) else ""
 
 
 def answers_any(submitted: Submitted, release: NotebookNode) -> bool:
@@ -213,7 +235,7 @@ def match(submitted: Submitted, release: NotebookNode) -> list[int | None]:
     """For each submitted cell the index of the released cell that it is, or `None` for one of the student's own.
 
     Told by grade id, else by cell id, else by equal text, else by standing alone between the same neighbours; a copy of
-    a cell that is taken already is the student's own.
+    a cell that is taken already is the student's own, and so is a text of the chapter that was made a cell of code.
     """
     by_grade_id = {
         cell.metadata.nbgrader["grade_id"]: i for i, cell in enumerate(release.cells) if "nbgrader" in cell.metadata
@@ -226,7 +248,9 @@ def match(submitted: Submitted, release: NotebookNode) -> list[int | None]:
     places: list[int | None] = [None] * len(submitted.cells)
 
     def take(number: int, place: int | None) -> None:
-        if place is not None and place not in taken and places[number] is None:
+        if place is None or (submitted.cells[number].kind == "code" and not holds_code(release.cells[place])):
+            return
+        if place not in taken and places[number] is None:
             taken.add(place)
             places[number] = place
 
@@ -244,6 +268,11 @@ def match(submitted: Submitted, release: NotebookNode) -> list[int | None]:
             for number, place in zip(numbers, gap, strict=True):
                 take(number, place)
     return places
+
+
+def holds_code(cell: NotebookNode) -> bool:
+    """Is it a place for code, or for an answer in whatever form? In a text of the chapter, code would be lost."""
+    return cell.cell_type == "code" or bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
 def gaps(places: list[int | None], length: int) -> list[tuple[list[int], list[int]]]:

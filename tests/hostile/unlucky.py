@@ -236,3 +236,33 @@ def all_in_cells_of_their_own(book: Book) -> None:
     tree = book.tree()
     tree.cells = [nbformat.v4.new_code_cell("\n\n".join(cell.source for cell in cells if "test_" not in cell.source))]
     book.write(tree)
+
+
+@attack("unlucky")
+def answer_in_a_text_made_code(book: Book) -> None:
+    """Made a text of the chapter a cell of code by a slip of the keyboard, and wrote the answer there. The text comes
+    back from the release, and the code is run as the student's own.
+    """
+    book.answer("count_pairs", "# see above")
+    cell = nbformat.v4.new_code_cell(book.answers["count_pairs"], id="count-pairs-task")
+    book.notebook.cells.insert(book.place("count_pairs"), cell)
+
+
+@attack("unlucky")
+def answer_typed_into_the_question(book: Book) -> None:
+    """Typed an answer below the question, in the question's own cell, which some editors let one change. The question
+    comes from the release; what was added stands behind it, where whoever marks it sees it.
+    """
+    question = book.notebook.cells[book.place("question_count_is_not_saving")]
+    question.source += "\n\nBecause places overlap, my own words."
+    book.says("Because places overlap, my own words.")
+
+
+@attack("unlucky", count_pairs=0)
+def answer_beside_the_tests(book: Book) -> None:
+    """Wrote the function into the cell of its tests, which is not run when graded. That costs the points, and the
+    report says why instead of only that nothing is written.
+    """
+    book.answer("count_pairs", "")
+    book.notebook.cells[book.place("test_count_pairs")].source += f"\n\n{book.answers['count_pairs']}"
+    book.says("what test_count_pairs defines beside its tests")
