@@ -1,11 +1,17 @@
 """Answers that are known to pass, and answers that checks share: fewer questions, and the same verdicts."""
 
+import socket
+import threading
+import time
+
 import pytest
 from inprocess import SECRET, Connector, grade
 
 from autograder.checks import known
 from autograder.checks.api import agree, check, fail
+from autograder.checks.exchange import Exchange, Line, Shared
 from autograder.checks.runner import CellRun
+from autograder.sandbox.inside import wire
 
 RIGHT = "def double(n): return 2 * n"
 ALSO_RIGHT = "def double(n): return n + n"
@@ -191,6 +197,28 @@ def double(n): return 2 * n if n < 1000 else 0
 """
     cell, _ = run(lies, doubles_a_thousand, doubles_three, asks_on)
     assert [result.status for result in cell.results()] == ["failed", "passed", "failed"]
+
+
+def test_a_copy_that_catches_up_has_the_time_of_what_it_was_asked():
+    """Not what was left of a shorter wait: on a busy machine a long question may take more than that to be read."""
+    ours, theirs = socket.socketpair()
+    ours.settimeout(0.1)
+    known_already, long = Shared(), wire.encode(["batch", ["x" * 5_000_000], False, 10.0])
+
+    def read_late() -> None:
+        time.sleep(0.5)
+        for _ in range(2):
+            wire.receive_bytes(theirs)
+            wire.send(theirs, [["returned", 1, None, None]])
+
+    Line(lambda: ours, known_already)._go_on(Exchange(long, 1, 10.0, True, [b"[1]"]))  # another check heard it
+    later = Line(lambda: ours, known_already)
+    assert next(later.ask(long, 1, 10.0)) == b"[1]"
+    later.finish()
+    threading.Thread(target=read_late, daemon=True).start()
+    assert next(later.ask(b"[]", 1, 10.0)) == b'[["returned",1,null,null]]'
+    ours.close()
+    theirs.close()
 
 
 STUB_AT_TIMES = """

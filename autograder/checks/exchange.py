@@ -176,8 +176,8 @@ class Line:
             else:
                 self._connection = self.connect()
             for earlier in self._past:  # answered from what is shared; now the copy itself has to be there
-                wire.send_bytes(self._connection, earlier.request)
                 missing, deadline = earlier.count, self._deadline(earlier.seconds)
+                self._send(earlier.request, deadline)
                 while missing > 0:
                     missing -= answers_in(wire.receive(self._connection, deadline=deadline))
         return self._connection
@@ -229,15 +229,19 @@ class Line:
     def _answers(self, exchange: Exchange, deadline: float) -> Iterator[bytes]:
         shared = self._shared.get(self._after(exchange))
         if shared is None:
-            connection = self.open()
-            connection.settimeout(max(deadline - time.monotonic(), 0.01))
-            wire.send_bytes(connection, exchange.request)
+            self.open()
+            self._send(exchange.request, deadline)
             while True:
                 yield self._receive(exchange, deadline)
         self.received += sum(map(len, shared))
         self.told += sum(map(len, shared))
         exchange.frames += shared
         yield from shared
+
+    def _send(self, request: bytes, deadline: float) -> None:
+        assert self._connection is not None
+        self._connection.settimeout(max(deadline - time.monotonic(), 0.01))
+        wire.send_bytes(self._connection, request)
 
     def _receive(self, exchange: Exchange, deadline: float) -> bytes:
         frame = self.receive(deadline, TOLD_BYTES - self.told)
