@@ -2,9 +2,7 @@
 
 `serve` runs in a forked child of the kernel. It takes batches of calls over a socket, runs them against the notebook's
 names, and sends back what happened as plain data. It judges nothing and holds no expected value; a student who
-rewrites it can only lie about answers, which is what a wrong answer is.
-
-Mounted into the sandbox beside `wire.py`; standard library only.
+rewrites it can only lie about answers, which is what a wrong answer is. Mounted by itself; standard library only.
 """
 
 import functools
@@ -159,18 +157,20 @@ class Server:
         named = {key: self.make(arg) for key, arg in kwargs.items()}
         cost = _Steps() if options.get("steps") else _Seconds() if options.get("seconds") else _Nothing()
         try:
+            take = options.get("take")
             with cost:
                 result = function(*[m[0] for m in made], **{key: m[0] for key, m in named.items()})
-                take = options.get("take")
                 if take is not None:
                     result = list(itertools.islice(iter(result), take))
-                if options.get("keep"):
-                    self.handles.append(result)
-                    value = wire.Handle(len(self.handles) - 1, type(result).__name__[:200])
-                else:
-                    value = wire.reduce(result)
-                if options.get("arguments") and self.overwritten(result, value):
-                    return ["unreadable", wire.OVERWRITTEN]
+                elif not options.get("keep"):
+                    value = wire.reduce(result)  # it draws what the function has left to do
+            if options.get("keep"):
+                self.handles.append(result)
+                value = wire.Handle(len(self.handles) - 1, type(result).__name__[:200])
+            elif take is not None:
+                value = wire.reduce(result)  # drawn already: making it ready to cross is no work of the function's
+            if options.get("arguments") and self.overwritten(result, value):
+                return ["unreadable", wire.OVERWRITTEN]
         except wire.WireError as error:
             return ["unreadable", str(error)]
         except _OutOfTime:
