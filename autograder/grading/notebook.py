@@ -220,7 +220,7 @@ def written_into(released: str, submitted: str) -> str:
     """
     ours, theirs = ({line.strip() for line in text.split("\n")} for text in (released, submitted))
     added = [line for line in submitted.split("\n") if line.strip() not in ours]
-    return "\n".join(added) if sum(map(len, added)) > sum(map(len, ours - theirs)) else ""
+    return "\n".join(added).strip("\n") if sum(map(len, added)) > sum(map(len, ours - theirs)) else ""
 
 
 def answers_any(submitted: Submitted, release: NotebookNode) -> bool:
