@@ -68,6 +68,7 @@ def serve_children(control: socket.socket) -> None:
             snapshot.silence()
             serve_copies(socket.socket(fileno=descriptors[0]), source, folder)
             return
+        os.setpgid(child, child)  # what it starts ends with it
         os.close(descriptors[0])
         control.sendall(child.to_bytes(8, "big"))
 
@@ -89,11 +90,11 @@ class Connector:
         return ours
 
     def close(self) -> None:
-        """End the child; its copies end when their connections do."""
+        """End the child, its copies, and what they have started."""
         if self.child:
             self.control.close()
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self.child, signal.SIGKILL)
+                os.killpg(self.child, signal.SIGKILL)
             self.child = 0
 
     __del__ = close
