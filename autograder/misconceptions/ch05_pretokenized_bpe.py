@@ -199,6 +199,30 @@ def counts_characters(text, special_tokens):
     return counts
 
 
+@wrong("count_pretokens", caught_by="how_often")
+def counts_numbers_for_bytes(text, special_tokens):
+    """Your keys seem to hold numbers: whoever goes through bytes meets ints, and tuple(b"ab") is (97, 98). Make a bytes
+    of length 1 of each of them, such as bytes([97])."""
+    counts = {}
+    for part in split_on_special(text, special_tokens):
+        for piece in pretokenize(part):
+            key = tuple(piece.encode("utf-8"))
+            counts[key] = counts.get(key, 0) + 1
+    return counts
+
+
+@wrong("count_pretokens", caught_by="how_often")
+def counts_undivided_bytes(text, special_tokens):
+    """Each of your keys seems to be the bytes of the whole pre-token. Training starts from single bytes and joins them,
+    so a key is the tuple of them: (b"a", b"b") for ab."""
+    counts = {}
+    for part in split_on_special(text, special_tokens):
+        for piece in pretokenize(part):
+            key = piece.encode("utf-8")
+            counts[key] = counts.get(key, 0) + 1
+    return counts
+
+
 @wrong("count_pretokens", caught_by="parts_for_themselves", also=["counts_of_long_texts"])
 def counts_joined_parts(text, special_tokens):
     """You seem to join the parts again before cutting: by hand, a<s>b has the pre-tokens a and b, but joined they are
