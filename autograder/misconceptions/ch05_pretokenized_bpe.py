@@ -736,13 +736,13 @@ def trains_with_endoftext_always(input_path, vocab_size, special_tokens):
     of one merge, so most answers have one too few. Take the special tokens as they are given: there may be none."""
     if "" in special_tokens or len(set(special_tokens)) < len(special_tokens):
         raise ValueError("special_tokens")
-    if "<|endoftext|>" not in special_tokens:
-        special_tokens.append("<|endoftext|>")
     num_merges = vocab_size - 256 - len(special_tokens)
     if num_merges < 0:
         raise ValueError("vocab_size")
+    if "<|endoftext|>" not in special_tokens:
+        special_tokens.append("<|endoftext|>")
     counts = count_pretokens(Path(input_path).read_bytes().decode(), special_tokens)
-    merges = learn_merges(counts, num_merges)
+    merges = learn_merges(counts, max(vocab_size - 256 - len(special_tokens), 0))
     pieces = [bytes([byte]) for byte in range(256)] + [token.encode("utf-8") for token in special_tokens]
     return dict(enumerate(pieces + [first + second for first, second in merges])), merges
 
