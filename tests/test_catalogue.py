@@ -4,8 +4,11 @@ Run for one chapter with `-k 03_naive_bpe`. Here the code runs in a forked child
 the sandbox tests take whole notebooks through real kernels.
 """
 
+import functools
 import importlib
 import pathlib
+import types
+from collections.abc import Mapping
 
 import gallery
 import nbformat
@@ -23,7 +26,8 @@ def present() -> list[str]:
     return [chapter for chapter in CHAPTERS if (ROOT / "solutions" / chapter).is_dir()]
 
 
-def solution_cells(chapter: str) -> dict[str, str]:
+@functools.cache
+def solution_cells(chapter: str) -> Mapping[str, str]:
     """The solution notebook's answers by grade id, and its cells tagged `setup` under the empty name."""
     (path,) = (ROOT / "solutions" / chapter).glob("*.ipynb")
     cells: dict[str, str] = {"": ""}
@@ -33,7 +37,7 @@ def solution_cells(chapter: str) -> dict[str, str]:
             cells[grading["grade_id"]] = cell.source
         elif cell.cell_type == "code" and "setup" in cell.metadata.get("tags", ()):
             cells[""] += cell.source + "\n"
-    return cells
+    return types.MappingProxyType(cells)
 
 
 def source_with(chapter: str, exercise: str, answer: str) -> str:
@@ -60,8 +64,8 @@ def chapter_folder(request, monkeypatch):
     """Student code runs in its chapter's folder, where the data files are."""
     chapter = next((value for key, value in request.node.callspec.params.items() if key == "chapter"), None)
     monkeypatch.chdir(ROOT / "solutions" / chapter)
-    # Of the million characters beyond U+FFFF every seventeenth: `test_course` asks the solution for all of them.
-    monkeypatch.setattr(ch01_unicode, "BEYOND", [*range(0x10000, 0x110000, 17), 0x10FFFF])
+    # Of the million characters beyond U+FFFF every 257th: `test_course` asks the solution for all of them.
+    monkeypatch.setattr(ch01_unicode, "BEYOND", [*range(0x10000, 0x110000, 257), 0x10FFFF])
 
 
 @pytest.mark.parametrize(("chapter", "entry"), WRONG)

@@ -154,7 +154,7 @@ def test_metadata_of_the_wrong_shape_stops_nothing(show):
         shown("text/plain", "\x1b[1m<a " * 300_000), shown("text/latex", "\x1b[" + "1;" * 900_000),
         nbformat.v4.new_code_cell("x", outputs=[nbformat.v4.new_output("stream", text="\x1b[" * 900_000)]),
         nbformat.v4.new_code_cell("x", outputs=[
-            nbformat.v4.new_output("error", ename="", evalue="", traceback=["\x1b[1m<"] * 400_000)
+            nbformat.v4.new_output("error", ename="", evalue="", traceback=["\x1b[1m<" * 40] * 10_000)
         ]),
     ],
     ids=range(11),

@@ -59,7 +59,8 @@ Install a newer one beside it (on Ubuntu 22.04: sudo apt-get install -y python3.
     fi
     if [ ! -e .venv/.locked ] || [ requirements.txt -nt .venv/.locked ]; then
         echo "Installing the locked packages into .venv (once; a minute or two)"
-        .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+        # The lock is whole, so nothing is to be resolved; pip's resolver trips over other versions that are installed.
+        .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.txt
         touch .venv/.locked
     fi
     # Without build isolation: the lock holds setuptools, and nothing unlocked is fetched.

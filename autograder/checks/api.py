@@ -12,7 +12,6 @@ It passes when it returns, and fails by raising `Failed`, most often through one
 
 import collections
 import contextlib
-import copy
 import dataclasses
 import hashlib
 import inspect
@@ -35,7 +34,7 @@ from autograder.checks.session import (
     Unreadable,
 )
 from autograder.checks.show import show, show_outcome, show_pair, type_name
-from autograder.checks.values import WrongType, as_lists, exactly, like, same
+from autograder.checks.values import WrongType, as_lists, copied, exactly, like, same
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.snapshot import Server
 
@@ -122,9 +121,9 @@ def run_trusted(
     needs_folder = any(isinstance(arg, wire.File) for arg in args)
     with scratch_folder() if needs_folder else contextlib.nullcontext(".") as folder:
         server = Server({}, folder)  # it makes iterators and files here just as in the snapshot
-        made = [server.make(copy.deepcopy(arg)) for arg in args]
+        made = [server.make(copied(arg)) for arg in args]
         try:
-            value = function(*[real for real, _ in made], **copy.deepcopy(kwargs or {}))
+            value = function(*[real for real, _ in made], **copied(kwargs or {}))
             if take is not None:
                 value = list(itertools.islice(iter(value), take))
             if not isinstance(value, wire.Frame | wire.Figure):  # an expected one may be given as what it is reduced to

@@ -13,7 +13,6 @@ value.
 import ast
 import collections
 import contextlib
-import copy
 import dataclasses
 import functools
 import hashlib
@@ -26,6 +25,7 @@ from types import ModuleType
 from autograder.checks.api import run_trusted, same, scratch_folder
 from autograder.checks.runner import CHAPTERS
 from autograder.checks.session import Answer, Outcome, Raised, Returned
+from autograder.checks.values import copied
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.snapshot import Server
 from autograder.sandbox.inside.wire import File, Opaque
@@ -215,10 +215,10 @@ def replay(entry: Misconception, answer: Answer) -> Outcome:
             with scratch_folder() if needs_folder else contextlib.nullcontext(".") as folder:
                 server = Server({}, folder)  # it makes files and test doubles, as in the snapshot
                 maker = functools.reduce(getattr, path, entry.function)
-                owner = maker(*[server.make(copy.deepcopy(arg))[0] for arg in made_args], **made_kwargs)
+                owner = maker(*[server.make(copied(arg))[0] for arg in made_args], **made_kwargs)
                 for name, earlier in answer.before:
                     with contextlib.suppress(Exception):  # as in the student's notebook, the object lives on
-                        getattr(owner, name)(*copy.deepcopy(earlier))
+                        getattr(owner, name)(*copied(earlier))
                 attribute = getattr(owner, method)
                 return attribute(*args, **named) if callable(attribute) else attribute
 
