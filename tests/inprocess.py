@@ -23,7 +23,7 @@ from autograder.checks.api import scratch_folder
 from autograder.checks.runner import CheckResult, chapter_checks, run_cell
 from autograder.checks.session import Answer
 from autograder.misconceptions.api import Misconception, catalogue, recognise
-from autograder.sandbox.inside import snapshot
+from autograder.sandbox.inside import pools, snapshot
 
 SECRET = b"a secret for tests"
 
@@ -113,6 +113,7 @@ def serve_copies(control: socket.socket, source: str, folder: str) -> None:
             continue
         control.close()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        pools.start_anew(namespace)
         snapshot.serve(socket.socket(fileno=descriptors[0]), namespace, folder)
         return
 

@@ -7,7 +7,6 @@ rewrites it can only lie about answers, which is what a wrong answer is.
 Mounted into the sandbox beside `wire.py`; standard library only.
 """
 
-import contextlib
 import functools
 import itertools
 import math
@@ -343,7 +342,6 @@ def serve(connection, namespace, scratch="."):
     it: so the grader knows which call hangs or crashes, without one message per call in the usual case.
     """
     silence()
-    start_pools_anew(namespace)
     server = Server(namespace, scratch)
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, lambda *_: os._exit(0) if left_alone(connection) else server.look())
@@ -369,21 +367,6 @@ def serve(connection, namespace, scratch="."):
                 waiting, since = [], time.monotonic()
         if waiting:
             send_answers(connection, waiting)
-
-
-def start_pools_anew(namespace):
-    """Give the notebook's pools of threads and processes new workers: a fork takes the pool along, but not those."""
-    again = {
-        ("concurrent.futures.thread", "ThreadPoolExecutor"): ("max_workers", "thread_name_prefix"),
-        ("concurrent.futures.process", "ProcessPoolExecutor"): ("max_workers", "mp_context"),
-        ("multiprocessing.pool", "ThreadPool"): ("processes",),
-        ("multiprocessing.pool", "Pool"): ("processes", "maxtasksperchild"),
-    }
-    for value in list(namespace.values()):
-        with contextlib.suppress(Exception):  # a pool of another version of Python, or no pool: it stays as it is
-            names = again.get((type(value).__module__, type(value).__name__))
-            if names and not getattr(value, "_shutdown", False):
-                value.__init__(**{name: getattr(value, f"_{name}") for name in (*names, "initializer", "initargs")})
 
 
 def left_alone(connection):
