@@ -23,7 +23,7 @@ from autograder.checks.api import scratch_folder
 from autograder.checks.runner import CheckResult, chapter_checks, run_cell
 from autograder.checks.session import Answer
 from autograder.misconceptions.api import Misconception, catalogue, recognise
-from autograder.sandbox.inside import snapshot
+from autograder.sandbox.inside import pools, snapshot
 
 SECRET = b"a secret for tests"
 
@@ -68,6 +68,7 @@ def serve_children(control: socket.socket) -> None:
             snapshot.silence()
             serve_copies(socket.socket(fileno=descriptors[0]), source, folder)
             return
+        os.setpgid(child, child)  # what it starts ends with it
         os.close(descriptors[0])
         control.sendall(child.to_bytes(8, "big"))
 
@@ -89,11 +90,11 @@ class Connector:
         return ours
 
     def close(self) -> None:
-        """End the child; its copies end when their connections do."""
+        """End the child, its copies, and what they have started."""
         if self.child:
             self.control.close()
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self.child, signal.SIGKILL)
+                os.killpg(self.child, signal.SIGKILL)
             self.child = 0
 
     __del__ = close
@@ -112,6 +113,7 @@ def serve_copies(control: socket.socket, source: str, folder: str) -> None:
             continue
         control.close()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        pools.start_anew(namespace)
         snapshot.serve(socket.socket(fileno=descriptors[0]), namespace, folder)
         return
 

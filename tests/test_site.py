@@ -142,7 +142,8 @@ def test_pages_are_accessible_and_work_offline(site, browser, scheme):
             page.goto(path.as_uri())
             assert (path.name, serious(page, colours=path.stem in colourful), noted) == (path.name, [], [])
             if path.stem in colourful:
-                keep(page, f"site-{path.stem}-{scheme}")
+                place = path.relative_to(site).with_suffix("")
+                keep(page, "-".join(["site", *place.parts, scheme]))
 
 
 def test_nothing_sticks_out_on_a_phone(site, browser):

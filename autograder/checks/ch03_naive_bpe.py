@@ -65,7 +65,7 @@ def sequences_unchanged(count_pairs):
 def sequences_read_once(count_pairs):
     """The sequences may come from an iterator, which can be read only once."""
     agree(count_pairs, naive_bpe.count_pairs, [
-        (Stream(()),), (Stream(([1, 2],)),), (Stream(([1, 2], [2, 3])),), (Stream(([1, 2], [], [1, 2, 3])),),
+        (Stream(([1, 2],)),), (Stream(([1, 2], [2, 3])),), (Stream(([1, 2], [], [1, 2, 3])),),
     ])
 
 

@@ -146,7 +146,8 @@ class Session:
         return self.line.generation
 
     def function(self, name: str) -> "StudentFunction":
-        return StudentFunction(self, (name,), name)
+        """A function or class by its name, or by `Class.from_files` what a class has."""
+        return StudentFunction(self, tuple(name.split(".")), name)
 
     def value(self, name: str) -> object:
         """A global's value as plain data; raises `NotWritten` for a missing name, `None` or `...`."""

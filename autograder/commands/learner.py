@@ -2,10 +2,12 @@
 
 import json
 import pathlib
+import re
 from typing import Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from autograder.commands.console import chapter_of, err, find_course, out, stop, walls
 from autograder.grading.chapter import Chapter, Course, CourseError
@@ -44,10 +46,24 @@ def check(
     elif hint and verdict.status == "graded":
         tell_hint(course, belongs, verdict, learned)
     else:
-        out.print(verdict_text(verdict), markup=False, highlight=False, soft_wrap=True)
+        out.print(coloured(verdict_text(verdict)), soft_wrap=True)
     if verdict.status != "graded":
         raise typer.Exit(2)
     raise typer.Exit(0 if verdict.score == verdict.max_score else 1)
+
+
+def coloured(report: str) -> Text:
+    """The report with its marks in colour; rich prints none where there is no terminal, or NO_COLOR is set.
+
+    >>> [(span.start, span.end, span.style) for span in coloured("  ✗ failed  0/1  In a run …").spans]
+    [(2, 10, 'bold red')]
+    """
+    text = Text(report)
+    for pattern, style in ((r"(?m)^  (?P<mark>✗ failed)", "bold red"), (r"(?m)^  (?P<mark>✓ passed)", "green"),
+                           (r"(?m)^(?P<mark>\w+: [\d.]+ of [\d.]+ points?)$", "bold")):
+        for found in re.finditer(pattern, report):
+            text.stylize(style, *found.span("mark"))
+    return text
 
 
 def tell_hint(course: Course, chapter: Chapter, verdict, learned) -> None:

@@ -20,6 +20,7 @@ MAX_BYTES = 32 * 1024 * 1024  # one emoji makes four times as much of it in memo
 MAX_PARSED = 4_000_000  # lists, objects and items in them: a small file can make very many
 MAX_CELLS = 2_000
 MAX_SOURCE = 1_000_000  # characters of one cell
+SURROGATE = re.compile("[\ud800-\udfff]")
 PICTURES = ("image/png", "image/jpeg")  # kinds of pictures that are kept of those pasted into a cell
 DEFINED = re.compile(r"^(?:def|class) +(\w+)", re.MULTILINE)
 
@@ -123,7 +124,7 @@ def cell_of(cell: object, number: int, notes: list[str]) -> Cell:
         raise Unreadable(f"the text of cell {number} is not text")
     if len(source) > MAX_SOURCE:
         raise Unreadable(f"cell {number} has {len(source):,} characters, more than {MAX_SOURCE:,}")
-    if any("\ud800" <= c <= "\udfff" for c in source):
+    if SURROGATE.search(source):
         source = source.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         notes.append(f"Cell {number} held half a character (a lone surrogate); it was replaced by U+FFFD.")
     metadata = cell.get("metadata")

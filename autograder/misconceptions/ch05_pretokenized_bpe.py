@@ -199,6 +199,30 @@ def counts_characters(text, special_tokens):
     return counts
 
 
+@wrong("count_pretokens", caught_by="how_often")
+def counts_numbers_for_bytes(text, special_tokens):
+    """Your keys seem to hold numbers: whoever goes through bytes meets ints, and tuple(b"ab") is (97, 98). Make a bytes
+    of length 1 of each of them, such as bytes([97])."""
+    counts = {}
+    for part in split_on_special(text, special_tokens):
+        for piece in pretokenize(part):
+            key = tuple(piece.encode("utf-8"))
+            counts[key] = counts.get(key, 0) + 1
+    return counts
+
+
+@wrong("count_pretokens", caught_by="how_often")
+def counts_undivided_bytes(text, special_tokens):
+    """Each of your keys seems to be the bytes of the whole pre-token. Training starts from single bytes and joins them,
+    so a key is the tuple of them: (b"a", b"b") for ab."""
+    counts = {}
+    for part in split_on_special(text, special_tokens):
+        for piece in pretokenize(part):
+            key = piece.encode("utf-8")
+            counts[key] = counts.get(key, 0) + 1
+    return counts
+
+
 @wrong("count_pretokens", caught_by="parts_for_themselves", also=["counts_of_long_texts"])
 def counts_joined_parts(text, special_tokens):
     """You seem to join the parts again before cutting: by hand, a<s>b has the pre-tokens a and b, but joined they are
@@ -613,6 +637,116 @@ def knows_one_special_token(input_path, vocab_size, special_tokens):
     return dict(enumerate(pieces + [first + second for first, second in merges])), merges
 
 
+@wrong("train_bpe", caught_by="no_special_tokens", also=["longest_special"])
+def trains_on_chunks_of_the_file(input_path, vocab_size, special_tokens):
+    """You seem to cut the file into chunks at <|endoftext|>, whatever the special tokens are. Where it is none of them,
+    or the start of a longer one, that cuts a pre-token or a special token in two. Cut chunks only where the special
+    tokens that you were given part the text."""
+    if "" in special_tokens or len(set(special_tokens)) < len(special_tokens):
+        raise ValueError("special_tokens")
+    num_merges = vocab_size - 256 - len(special_tokens)
+    if num_merges < 0:
+        raise ValueError("vocab_size")
+    data, cuts, counts = Path(input_path).read_bytes(), [0], {}
+    for chunk in range(1, 4):
+        found = data.find(b"<|endoftext|>", len(data) * chunk // 4)
+        if found > cuts[-1]:
+            cuts.append(found)
+    for start, end in zip(cuts, [*cuts[1:], len(data)]):
+        for symbols, number in count_pretokens(data[start:end].decode(), special_tokens).items():
+            counts[symbols] = counts.get(symbols, 0) + number
+    merges = learn_merges(counts, num_merges)
+    pieces = [bytes([byte]) for byte in range(256)] + [token.encode("utf-8") for token in special_tokens]
+    return dict(enumerate(pieces + [first + second for first, second in merges])), merges
+
+
+@wrong(
+    "train_bpe", caught_by="boundaries",
+    also=["line_ends_kept", "white_space_beside_specials", "invalid_utf8", "whole_files"],
+)
+def trains_line_by_line(input_path, vocab_size, special_tokens):
+    r"""You seem to cut the file line by line. A line end is white space like any other: by hand, a\n\n\nb has the
+    pre-token \n\n, which no line of it holds. Cut the whole text, and the offset of a wrong byte is right, too."""
+    if "" in special_tokens or len(set(special_tokens)) < len(special_tokens):
+        raise ValueError("special_tokens")
+    num_merges = vocab_size - 256 - len(special_tokens)
+    if num_merges < 0:
+        raise ValueError("vocab_size")
+    counts = {}
+    with open(input_path, encoding="utf-8") as file:
+        for line in file:
+            for symbols, number in count_pretokens(line, special_tokens).items():
+                counts[symbols] = counts.get(symbols, 0) + number
+    merges = learn_merges(counts, num_merges)
+    pieces = [bytes([byte]) for byte in range(256)] + [token.encode("utf-8") for token in special_tokens]
+    return dict(enumerate(pieces + [first + second for first, second in merges])), merges
+
+
+@wrong("train_bpe", caught_by="white_space_beside_specials", also=["line_ends_kept", "whole_files"])
+def trains_on_stripped_parts(input_path, vocab_size, special_tokens):
+    """You seem to take white space off the ends of each part between special tokens, as with strip. It is text like
+    any other, and its pre-tokens count."""
+    if "" in special_tokens or len(set(special_tokens)) < len(special_tokens):
+        raise ValueError("special_tokens")
+    num_merges = vocab_size - 256 - len(special_tokens)
+    if num_merges < 0:
+        raise ValueError("vocab_size")
+    counts = {}
+    for part in split_on_special(Path(input_path).read_bytes().decode(), special_tokens):
+        for symbols, number in count_pretokens(part.strip(), []).items():
+            counts[symbols] = counts.get(symbols, 0) + number
+    merges = learn_merges(counts, num_merges)
+    pieces = [bytes([byte]) for byte in range(256)] + [token.encode("utf-8") for token in special_tokens]
+    return dict(enumerate(pieces + [first + second for first, second in merges])), merges
+
+
+@wrong("train_bpe", caught_by="specials_left_out", also=["white_space_beside_specials", "whole_files"])
+def trains_with_special_tokens_in_the_pattern(input_path, vocab_size, special_tokens):
+    r"""You seem to put the special tokens in front of the pattern's other alternatives. They are then found only where
+    a pre-token begins: in "a <s>" the pre-token " <" begins before <s>, and takes its first sign along. Split the text
+    at the special tokens first."""
+    if "" in special_tokens or len(set(special_tokens)) < len(special_tokens):
+        raise ValueError("special_tokens")
+    num_merges = vocab_size - 256 - len(special_tokens)
+    if num_merges < 0:
+        raise ValueError("vocab_size")
+    counts = {}
+    longest_first = sorted(special_tokens, key=len, reverse=True)
+    pattern = "|".join([*map(regex.escape, longest_first), GPT2_PATTERN])
+    for match in regex.finditer(pattern, Path(input_path).read_bytes().decode()):
+        if match.group() not in special_tokens:
+            symbols = tuple(bytes([byte]) for byte in match.group().encode("utf-8"))
+            counts[symbols] = counts.get(symbols, 0) + 1
+    merges = learn_merges(counts, num_merges)
+    pieces = [bytes([byte]) for byte in range(256)] + [token.encode("utf-8") for token in special_tokens]
+    return dict(enumerate(pieces + [first + second for first, second in merges])), merges
+
+
+@wrong(
+    "train_bpe", caught_by="special_tokens_unchanged",
+    also=[
+        "largest_count", "pretoken_numbers", "boundaries", "bytes_not_characters", "ties", "ties_among_merged",
+        "ties_among_bytes", "runs", "later_rounds", "single_places", "empty_files", "pairs_run_out", "line_ends_kept",
+        "specials_left_out", "parts_apart", "white_space_beside_specials", "longest_special", "regex_characters",
+        "no_special_tokens", "entries", "numbering", "whole_files",
+    ],
+)
+def trains_with_endoftext_always(input_path, vocab_size, special_tokens):
+    """Your function seems to add <|endoftext|> to the special tokens, even to the caller's list. That takes the place
+    of one merge, so most answers have one too few. Take the special tokens as they are given: there may be none."""
+    if "" in special_tokens or len(set(special_tokens)) < len(special_tokens):
+        raise ValueError("special_tokens")
+    num_merges = vocab_size - 256 - len(special_tokens)
+    if num_merges < 0:
+        raise ValueError("vocab_size")
+    if "<|endoftext|>" not in special_tokens:
+        special_tokens.append("<|endoftext|>")
+    counts = count_pretokens(Path(input_path).read_bytes().decode(), special_tokens)
+    merges = learn_merges(counts, max(vocab_size - 256 - len(special_tokens), 0))
+    pieces = [bytes([byte]) for byte in range(256)] + [token.encode("utf-8") for token in special_tokens]
+    return dict(enumerate(pieces + [first + second for first, second in merges])), merges
+
+
 @wrong("train_bpe", caught_by="regex_characters")
 def trains_without_escape(input_path, vocab_size, special_tokens):
     """Your pattern seems to hold the special tokens as they are: a.b as a pattern also fits axb, and the bars of
@@ -740,6 +874,24 @@ def trains_until_max_fails(input_path, vocab_size, special_tokens):
     return vocab, merges
 
 
+@wrong("train_bpe", caught_by="empty_files")
+def maps_an_empty_file(input_path, vocab_size, special_tokens):
+    """An empty file is an error for your function: mmap refuses a file without bytes. It teaches no merges, and that is
+    all. Ask for the size first, or read the file."""
+    import mmap
+
+    if "" in special_tokens or len(set(special_tokens)) < len(special_tokens):
+        raise ValueError("special_tokens")
+    num_merges = vocab_size - 256 - len(special_tokens)
+    if num_merges < 0:
+        raise ValueError("vocab_size")
+    with open(input_path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        text = data[:].decode()
+    merges = learn_merges(count_pretokens(text, special_tokens), num_merges)
+    pieces = [bytes([byte]) for byte in range(256)] + [token.encode("utf-8") for token in special_tokens]
+    return dict(enumerate(pieces + [first + second for first, second in merges])), merges
+
+
 @wrong("train_bpe", caught_by="single_places", also=["whole_files"])
 def trains_with_a_least_count(input_path, vocab_size, special_tokens):
     r"""You seem to stop when the best count is 1. That is the rule of the chapter on naive training; here merging goes
@@ -845,6 +997,34 @@ def trains_with_text_in_ties(input_path, vocab_size, special_tokens):
         if not pairs:
             break
         best = max(pairs, key=lambda pair: (pairs[pair], [part.decode("utf-8", "ignore") for part in pair]))
+        merges.append(best)
+        vocab[len(vocab)] = best[0] + best[1]
+        counts = {merge_symbols(symbols, best): number for symbols, number in counts.items()}
+    return vocab, merges
+
+
+@wrong("train_bpe", caught_by="ties_among_merged", also=["whole_files"])
+def trains_with_negated_bytes_in_ties(input_path, vocab_size, special_tokens):
+    """In a tie you seem to compare bytes with their signs turned around, as for a heap that gives out its smallest.
+    Then a comes before ab still, as a shorter list of numbers is smaller whatever its signs are, and ab is the greater
+    one. Compare the pairs themselves: a small class may turn their order around."""
+    if "" in special_tokens or len(set(special_tokens)) < len(special_tokens):
+        raise ValueError("special_tokens")
+    if vocab_size < 256 + len(special_tokens):
+        raise ValueError("vocab_size")
+    counts = count_pretokens(Path(input_path).read_bytes().decode(), special_tokens)
+    vocab = {i: bytes([i]) for i in range(256)}
+    for token in special_tokens:
+        vocab[len(vocab)] = token.encode("utf-8")
+    merges = []
+    while len(vocab) < vocab_size:
+        pairs = {}
+        for symbols, number in counts.items():
+            for pair in zip(symbols, symbols[1:]):
+                pairs[pair] = pairs.get(pair, 0) + number
+        if not pairs:
+            break
+        best = min(pairs, key=lambda pair: (-pairs[pair], [[-byte for byte in part] for part in pair]))
         merges.append(best)
         vocab[len(vocab)] = best[0] + best[1]
         counts = {merge_symbols(symbols, best): number for symbols, number in counts.items()}

@@ -643,6 +643,39 @@ def smallest_in_a_tie_r2(input_path, vocab_size, special_tokens):
     return number_vocabulary(special_tokens, merges), merges
 
 
+@wrong("train_bpe", caught_by="ties_among_merged", also=["whole_files"])
+def negated_bytes_in_ties(input_path, vocab_size, special_tokens):
+    """In a tie you seem to compare bytes with their signs turned around, as for a heap that gives out its smallest.
+    Then a comes before ab still, as a shorter list of numbers is smaller whatever its signs are, and ab is the greater
+    one. Compare the pairs themselves: a small class may turn their order around."""
+    room = vocab_size - 256 - len(special_tokens)
+    if room < 0:
+        raise ValueError("vocab_size is too small")
+    words = count_pretokens(input_path, special_tokens)
+    tape, index, merges = Tape(words), PairIndex(), []
+    weights = [0, *(number for word, number in words.items() for _ in (*word, None))]
+    pairs = {}
+    for place, pair in tape.pairs():
+        index.add(pair, place, weights[place])
+        pairs[pair] = [[-byte for byte in part] for part in pair]
+    while len(merges) < room:
+        pair = min(pairs, key=lambda pair: (-index.count(pair), pairs[pair]), default=None)
+        if pair is None or not index.count(pair):
+            break
+        merges.append(pair)
+        for place in index.places(pair):
+            if tape.pair_at(place) == pair:
+                around = tape.left[place], place, tape.right[place]
+                for at in around:
+                    index.remove(tape.pair_at(at), at)
+                tape.join(place, pair[0] + pair[1])
+                for at in around:
+                    if new := tape.pair_at(at):
+                        index.add(new, at, weights[at])
+                        pairs[new] = [[-byte for byte in part] for part in new]
+    return number_vocabulary(special_tokens, merges), merges
+
+
 @wrong("train_bpe", caught_by="numbering")
 def merges_while_there_are_pairs(input_path, vocab_size, special_tokens):
     """Your training goes on while there is a pair, and the vocabulary grows beyond vocab_size. By hand, 257 without

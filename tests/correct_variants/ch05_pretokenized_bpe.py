@@ -2,6 +2,9 @@
 
 # ruff: noqa: B905, C417, F821, RUF007, SIM115  (written as learners write; names of the notebook)
 
+import concurrent.futures
+import multiprocessing
+
 from correct_variants import right
 
 # --- split_on_special ----------------------------------------------------------------------------------------------
@@ -241,6 +244,37 @@ def count_added_up(text, special_tokens):
     parts = (Counter(tuple(b"%c" % byte for byte in piece.encode()) for piece in pretokenize(part))
              for part in split_on_special(text, special_tokens))
     return dict(reduce(add, parts, Counter()))
+
+
+def counted_in_part(part):
+    return Counter(tuple(bytes([byte]) for byte in piece.encode()) for piece in pretokenize(part))
+
+
+THREE_PARTS = '["a b", "c d", "e"]'  # tried out at once, so that all workers of a pool have started
+
+
+@right("count_pretokens", beside=[
+    concurrent.futures, counted_in_part, "POOL = concurrent.futures.ThreadPoolExecutor(2)",
+    f"list(POOL.map(counted_in_part, {THREE_PARTS}))",
+])
+def count_in_threads_that_wait(text, special_tokens):
+    return sum(POOL.map(counted_in_part, split_on_special(text, special_tokens)), Counter())
+
+
+@right("count_pretokens", beside=[
+    multiprocessing, counted_in_part, "POOL = multiprocessing.Pool(2)", f"POOL.map(counted_in_part, {THREE_PARTS})",
+])
+def count_in_processes_that_wait(text, special_tokens):
+    return sum(POOL.imap_unordered(counted_in_part, split_on_special(text, special_tokens)), Counter())
+
+
+@right("count_pretokens", beside=[
+    concurrent.futures, counted_in_part, "POOL = concurrent.futures.ProcessPoolExecutor(2)",
+    f"list(POOL.map(counted_in_part, {THREE_PARTS}))",
+])
+def count_in_an_executor_that_waits(text, special_tokens):
+    waiting = [POOL.submit(counted_in_part, part) for part in split_on_special(text, special_tokens)]
+    return sum((one.result() for one in concurrent.futures.as_completed(waiting)), Counter())
 
 
 # --- learn_merges --------------------------------------------------------------------------------------------------
@@ -645,10 +679,6 @@ def train_with_a_class(input_path, vocab_size, special_tokens):
     while len(trainer.pieces) < vocab_size and trainer.step():
         pass
     return dict(zip(range(len(trainer.pieces)), trainer.pieces)), trainer.merges
-
-
-def counted_in_part(part):
-    return Counter(tuple(bytes([byte]) for byte in piece.encode()) for piece in pretokenize(part))
 
 
 @right("train_bpe", beside=[counted_in_part])

@@ -478,6 +478,10 @@ class PlainClassWithCache:
 class ReadsBlocks(Common):
     """Collects about four thousand characters before it looks for a place to cut."""
 
+    def __init__(self, vocab, merges, special_tokens=None):
+        super().__init__(vocab, merges, special_tokens)
+        self.special_tokens.sort(reverse=True)  # of two that begin alike the longer comes first
+
     def encode_iterable(self, iterable):
         buffer, size = [], 0
         for chunk in iterable:

@@ -4,7 +4,7 @@ A snapshot is a forked child that waits, frozen as the notebook was at that cell
 grader asks for one: a crash, a hang or tampering in one worker leaves the snapshot as it was. Snapshots and workers
 connect to the grader's socket, never the other way round, so a path swapped by a student leads nowhere.
 
-Runs inside the sandbox; imports nothing of the project but `snapshot` and `wire` beside it.
+Runs inside the sandbox; imports nothing of the project but `pools`, `snapshot` and `wire` beside it.
 """
 
 import asyncio
@@ -22,8 +22,9 @@ from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
 
 try:
-    from autograder.sandbox.inside import snapshot, wire
+    from autograder.sandbox.inside import pools, snapshot, wire
 except ImportError:  # inside the sandbox, where the package does not exist
+    import pools
     import snapshot
     import wire
 
@@ -121,6 +122,7 @@ def keep_copies(wire_path, name, namespace, scratch):
             control.close()
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            pools.start_anew(namespace)
             snapshot.serve(connect(wire_path, ["worker", name]), namespace, scratch)
             return
     if worker:
