@@ -142,7 +142,7 @@ def class_table(chapter: Chapter, outcomes: list) -> Table:
     table.add_column("student", no_wrap=True)
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("status")
-    table.add_column("misconceptions found")
+    table.add_column("misconceptions found", overflow="fold")
     for outcome in outcomes:
         verdict = outcome.verdict
         if verdict is None:
