@@ -33,7 +33,7 @@ notebooks: .venv/.ready ## regenerate notebooks/ from solutions/
 	.venv/bin/autograder course release $(ARGS)
 
 test: lint sandbox ## ruff, pytest, and the solutions run again and compared with their outputs
-	.venv/bin/python -m pytest -n 3 --dist loadgroup $(ARGS)
+	.venv/bin/python -m pytest -n 4 --dist loadgroup $(ARGS)
 	.venv/bin/python -m pytest -n 2 --dist loadfile --nbval solutions/
 
 attack: .venv/.ready sandbox ## the whole hostile corpus, slow ones too: a table of what held
