@@ -299,12 +299,17 @@ def difference(right: Outcome, got: Outcome, normal: Callable[[object], object] 
 
 
 def refuses(
-    student: StudentFunction, inputs: Iterable[Sequence], *, error: str | Sequence[str] = "ValueError", naming: str = ""
+    student: StudentFunction, answered: Sequence, inputs: Iterable[Sequence], *,
+    error: str | Sequence[str] = "ValueError", naming: str = "",
 ) -> None:
     """Each call raises one of the errors named, and where `naming` is given, its message names that argument.
 
-    A sentence may begin with the name, so capitals count for nothing.
+    `answered` are the arguments of a call that is answered: whoever refuses everything does not pass. A sentence may
+    begin with the name, so capitals count for nothing.
     """
+    (first,) = student.outcomes([answered], options={"keep": True})  # whatever it is: it stays where it was made
+    if not isinstance(first, Returned):
+        raise StudentRaised(student.text(answered), first)
     errors = (error,) if isinstance(error, str) else tuple(error)
     calls = list(inputs)
     right = Raised((errors[0],), f"… {naming} …" if naming else "")

@@ -579,8 +579,7 @@ def form_of_the_rules(fit_merges):
 @check("test_fit_merges", points=0.5)
 def max_merges_refused(fit_merges):
     """A max_merges that is no int of at least 0 is refused with a ValueError that names it; True is no int here."""
-    fit_merges(["abab"], 1)  # whoever refuses everything does not pass here; so in all checks of errors
-    refuses(fit_merges, [(["abab"], value) for value in NOT_COUNTS], naming="max_merges")
+    refuses(fit_merges, (["abab"], 1), [(["abab"], value) for value in NOT_COUNTS], naming="max_merges")
 
 
 @check("test_fit_merges", points=0.5)
@@ -712,8 +711,7 @@ def noisy_points(fitted_slope, seeded: random.Random):
 @check("test_fitted_slope", points=0.5)
 def no_slope(fitted_slope):
     """Fewer than two points, and values that are not above 0, are refused with a ValueError."""
-    fitted_slope([1, 2], [1, 2])
-    refuses(fitted_slope, [
+    refuses(fitted_slope, ([1, 2], [1, 2]), [
         ([1], [1]), ([], []), ([1, 2], [0, 1]), ([0, 2], [1, 1]), ([1, 2], [1, -1]), ([-2, 2], [1, 1]),
     ])
 

@@ -261,8 +261,7 @@ def lowest_tax_first(token_tax):
 @check("test_token_tax", points=0.5)
 def refuses_an_unknown_base(token_tax):
     """A base that is none of the languages raises ValueError naming base."""
-    token_tax(*PARALLEL[0])  # whoever refuses everything does not pass
-    refuses(token_tax, [(*args[:3], base) for args in PARALLEL for base in ("Klingon", "")], naming="base")
+    refuses(token_tax, PARALLEL[0], [(*args[:3], base) for args in PARALLEL for base in ("Klingon", "")], naming="base")
 
 
 @check("test_token_tax", points=0.5, secret=True)
@@ -476,8 +475,8 @@ def at_any_place(divergence):
 @check("test_divergence", points=0.5)
 def refuses_a_base_without_rules(divergence):
     """A base that is none of the rule sets raises ValueError naming base."""
-    divergence(*RULES[0])
-    refuses(divergence, [(rules, base, steps) for rules, _, steps in RULES[:4] for base in ("R4", "")], naming="base")
+    refuses(divergence, RULES[0],
+            [(rules, base, steps) for rules, _, steps in RULES[:4] for base in ("R4", "")], naming="base")
 
 
 @check("test_divergence", points=0.5, secret=True)
@@ -590,8 +589,7 @@ def other_variables_stay(run_with_seed, session):
 @check("test_run_with_seed", points=0.5)
 def failing_programs_raise(run_with_seed):
     """A program that fails raises CalledProcessError, so that no empty answer is taken for a digest."""
-    run_with_seed("print(1)", 0)
-    refuses(run_with_seed, [(program, 0) for program in inputs.FAILING], error="CalledProcessError")
+    refuses(run_with_seed, ("print(1)", 0), [(program, 0) for program in inputs.FAILING], error="CalledProcessError")
 
 
 # --- plot_digests --------------------------------------------------------------------------------------------------
@@ -655,8 +653,8 @@ def whole_windows_only(window_bytes):
 @check("test_window_bytes", points=0.5)
 def refuses_no_window(window_bytes):
     """A window that is no int of 1 or more raises ValueError naming window."""
-    window_bytes([b"ab"], 1)
-    refuses(window_bytes, [([b"ab", b"c"], window) for window in (0, -1, True, 1.0, "2", None)], naming="window")
+    refuses(window_bytes, ([b"ab"], 1),
+            [([b"ab", b"c"], window) for window in (0, -1, True, 1.0, "2", None)], naming="window")
 
 
 @check("test_window_bytes", points=0.5)
@@ -739,10 +737,9 @@ def one_table_when_tied(embedding_share):
 @check("test_embedding_share", points=0.5)
 def refuses_what_is_no_size(embedding_share):
     """A vocab_size, d_model or layers that is no int of 1 or more raises ValueError naming it."""
-    embedding_share(24, 2, 1, True)
     for place, name in enumerate(("vocab_size", "d_model", "layers")):
         wrong = [(*[24, 2, 1][:place], value, *[24, 2, 1][place + 1 :], True) for value in (0, -3, True, 2.0, "2")]
-        refuses(embedding_share, wrong, naming=name)
+        refuses(embedding_share, (24, 2, 1, True), wrong, naming=name)
 
 
 @check("test_embedding_share", points=0.5, secret=True)

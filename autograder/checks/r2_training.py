@@ -410,8 +410,8 @@ def no_special_tokens(train_bpe: StudentFunction) -> None:
 def special_tokens_refused(train_bpe: StudentFunction) -> None:
     """Special tokens that are empty or repeated are refused with a ValueError that names special_tokens."""
     calls = [[""], ["<s>", ""], ["<s>", "<s>"], [END, "<s>", END]]
-    train_bpe(*corpus("ab<s>ab", 1, ["<s>"]))
-    refuses(train_bpe, [corpus("ab<s>ab", 9, tokens) for tokens in calls], naming="special_tokens")
+    refuses(train_bpe, corpus("ab<s>ab", 1, ["<s>"]),
+            [corpus("ab<s>ab", 9, tokens) for tokens in calls], naming="special_tokens")
 
 
 def special_tokens_unchanged(train_bpe: StudentFunction) -> None:
@@ -445,8 +445,7 @@ def vocab_size_refused(train_bpe: StudentFunction) -> None:
     """A vocab_size without room for the 256 bytes and the special tokens is refused with a ValueError that names it."""
     calls = [(255, []), (0, []), (-1, []), (256, ["<s>"]), (257, ["<s>", "<t>"])]
     file = File("corpus.txt", b"ab ab")
-    train_bpe(file, 256, [])
-    refuses(train_bpe, [(file, size, tokens) for size, tokens in calls], naming="vocab_size")
+    refuses(train_bpe, (file, 256, []), [(file, size, tokens) for size, tokens in calls], naming="vocab_size")
 
 
 def entries(train_bpe: StudentFunction) -> None:
