@@ -190,7 +190,8 @@ def test_a_chapter_from_release_to_feedback(page, lab, course):
     press(page, student, "autograde", "formgrader-autograded")
     page.goto(f"{lab}/formgrader/gradebook/{CHAPTER}/{NOTEBOOK}")
     page.locator("td a", has_text="Submission").first.click()
-    page.locator(f"#{WRITTEN}-comment[placeholder]").wait_for()  # set when the marks have come
+    for field in (f"{WRITTEN}-comment", "test_count_pairs"):  # formgrader asks for comments and for marks by turns
+        page.locator(f"#{field}[placeholder]").wait_for()
     assert MINE in page.locator("body").inner_text()
     assert page.locator("#test_count_pairs").get_attribute("placeholder") == "4"
     sentences = [check.sentence.split("`")[0] for check in chapter_checks(CHAPTER)["test_count_pairs"]]

@@ -63,6 +63,27 @@ def new_course(folder: pathlib.Path, count: int) -> Course:
     return Course(folder)
 
 
+def test_results_that_died_with_their_worker_are_graded_again(cluster, tmp_path, monkeypatch):
+    monkeypatch.setenv("AUTOGRADER_SECRET", "a secret for tests")
+    address, start_worker = cluster
+    course = new_course(tmp_path / "course", 4)
+    chapter = course.chapter(CHAPTER)
+    worker = start_worker()
+    paths = classroom.submissions(course, chapter)
+    outcomes = classroom.graded(course, chapter, paths, 1, scheduler=address)
+    first = next(outcomes)
+    with distributed.Client(address) as client:
+        deadline = time.monotonic() + 120
+        while sum(key.startswith("grade-") for key in client.who_has()) < 3 and time.monotonic() < deadline:
+            time.sleep(0.1)  # done, told to the grader, and kept by the worker alone
+    worker.kill()
+    worker.wait()
+    start_worker()
+    rest = list(outcomes)
+    assert sorted(outcome.student for outcome in (first, *rest)) == list(paths)
+    assert [outcome.trouble for outcome in rest] == [""] * 3
+
+
 def test_a_worker_killed_and_one_added_change_no_verdict(cluster, tmp_path, monkeypatch):
     monkeypatch.setenv("AUTOGRADER_SECRET", "a secret for tests")
     address, start_worker = cluster

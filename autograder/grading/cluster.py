@@ -42,7 +42,8 @@ def run_on(address: str, course: Course, chapter: Chapter, submissions: Mapping[
             str(path.relative_to(chapter.folder)): path.read_bytes()
             for path in sorted(chapter.folder.rglob("*")) if path.is_file()
         }
-        sent = client.scatter(files, broadcast=True, hash=True)
+        # A task, not scattered data: what is scattered dies with its workers, and all that was made from it.
+        sent = client.submit(dict, files, pure=False)
         waiting = iter(submissions.items())
         students: dict[str, str] = {}
 
@@ -59,8 +60,10 @@ def run_on(address: str, course: Course, chapter: Chapter, submissions: Mapping[
         threads = max(1, sum(client.nthreads().values()))
         done = distributed.as_completed(list(itertools.islice(tasks, WAITING * threads)))
         for task in done:
-            lost = task.status != "finished"
-            result = ("", "", f"the cluster lost it: {task.exception()}") if lost else task.result()
+            try:
+                result = task.result()  # waits for it once more where it died with its worker
+            except Exception as error:  # whatever a worker can raise
+                result = "", "", f"the cluster lost it: {error}"
             yield students.pop(task.key), result
             if (following := next(tasks, None)) is not None:
                 done.add(following)
