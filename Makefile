@@ -45,7 +45,7 @@ bench: .venv/.ready sandbox ## measure grading beside nbgrader, training and enc
 	.venv/bin/python -m benchmarks.algorithms $(ARGS)
 
 precision: .venv/.ready ## how precisely misconceptions are named, over the whole catalogue: a table
-	.venv/bin/python tests/precision.py $(ARGS)
+	.venv/bin/python -u tests/precision.py $(ARGS)
 
 gallery: .venv/.ready ## docs/feedback/: what students read for each wrong version
 	.venv/bin/python tests/gallery.py $(ARGS)

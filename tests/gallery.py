@@ -22,7 +22,7 @@ FOLDER = pathlib.Path(__file__).parent.parent / "docs" / "feedback"
 SCREEN = 50  # lines
 
 
-def report(chapter: str, entry: Misconception, results: list[CheckResult], answers: list[Answer]) -> str:
+def report(chapter: str, entry: Misconception, results: list[CheckResult], answers: dict[str, list[Answer]]) -> str:
     """The report on a test cell whose exercise was answered with a wrong version."""
     named = name_misconceptions(results, lambda: answers, catalogue(chapter))
     return cell_text(CellVerdict(f"test_{entry.exercise}", tuple(named)))

@@ -122,8 +122,10 @@ TEMPLATE = Template()  # now, while this process is small; it needs all of the a
 atexit.register(TEMPLATE.control.close)
 
 
-def grade(chapter: str, cell: str, source: str, secret: bytes = SECRET) -> tuple[list[CheckResult], list[Answer]]:
-    """The results of one test cell's checks on a student's `source`, and the answers seen."""
+def grade(
+    chapter: str, cell: str, source: str, secret: bytes = SECRET
+) -> tuple[list[CheckResult], dict[str, list[Answer]]]:
+    """The results of one cell's checks on a student's `source`, and the answers each saw."""
     with scratch_folder() as folder:
         connect = Connector(source, folder)
         try:
@@ -136,5 +138,5 @@ def failing(results: list[CheckResult]) -> set[str]:
     return {result.name for result in results if result.status != "passed"}
 
 
-def named(chapter: str, answers: list[Answer]) -> list[Misconception]:
+def named(chapter: str, answers: dict[str, list[Answer]]) -> list[Misconception]:
     return recognise(catalogue(chapter), answers)

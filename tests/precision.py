@@ -25,7 +25,7 @@ OTHER_SECRET = b"another secret for tests"
 SECONDS = 2.0  # CPU time for a mutant that may never end
 
 
-def answers_of(chapter: str, exercise: str, answer: str, **options) -> tuple[list, list]:
+def answers_of(chapter: str, exercise: str, answer: str, **options) -> tuple[list, dict[str, list]]:
     """Results and answers of one exercise answered with `answer`, in the chapter's folder."""
     os.chdir(ROOT / "solutions" / chapter)
     return grade(chapter, f"test_{exercise}", source_with(chapter, exercise, answer), **options)
@@ -74,10 +74,12 @@ def strangers(chapter: str, exercise: str, source: str) -> tuple[bool, int, list
     found = named(chapter, answers) if failing(results) else []
     wrong = []
     for entry in found:
-        _, mine = answers_of(chapter, exercise, source, secret=OTHER_SECRET)
-        _, theirs = answers_of(chapter, exercise, own_source(entry), secret=OTHER_SECRET)
-        known = {key(answer): answer.got for answer in theirs}
-        if not all(alike(known[key(answer)], answer.got) for answer in mine if key(answer) in known):
+        mine, theirs = (
+            {key(answer): answer.got for answers in answers_of(chapter, exercise, one, secret=OTHER_SECRET)[1].values()
+             for answer in answers}
+            for one in (source, own_source(entry))
+        )
+        if not all(alike(mine[asked], theirs[asked]) for asked in mine.keys() & theirs.keys()):
             wrong.append(entry.id)
     return bool(failing(results)), len(found), wrong
 

@@ -84,7 +84,7 @@ def test_the_second_right_submission_is_judged_by_its_bytes(second):
     assert heard == []
     assert again.results() == first.results()
     assert {result.status for result in again.results()} == {"passed"}
-    assert again.answers() == first.answers() != []  # told when a misconception has to be named
+    assert again.answers() == first.answers() != {}  # told when a misconception has to be named
 
 
 @pytest.mark.parametrize("wrong", [

@@ -307,7 +307,8 @@ BEFORE = ["", "a", "é€😀", "ab" * 20]  # valid text before and behind a fau
 @functools.cache
 def pool() -> dict[str, list[bytes]]:
     """Every string of one or two bytes, and those of three or more at the limits, by their fault; "" when valid."""
-    strings: list[bytes] = [b""]
+    strings = [b""]
+    strings += [(one + "abc"[:count]).encode() for one in "é€😀" for count in range(4)]  # in front: the first ones are kept
     strings += [bytes([a]) for a in range(256)]
     strings += [bytes(pair) for pair in itertools.product(range(256), repeat=2)]
     strings += [bytes(three) for three in itertools.product(LEADS, SECONDS, THIRDS)]

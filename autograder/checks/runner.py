@@ -170,15 +170,15 @@ class CellRun:
         session = Session(line, SHORT_SECONDS if self._slow else SECONDS)
         return session, run_check(one, session, self._secret)
 
-    def answers(self) -> list[Answer]:
-        """All answers whose right one was known; a check that had passed unheard hears its answers now."""
-        answers: list[Answer] = []
+    def answers(self) -> dict[str, list[Answer]]:
+        """By check, all answers whose right one was known; one that had passed unheard hears its answers now."""
+        answers: dict[str, list[Answer]] = {}
         for one, seconds, told in self._told:
             if told and isinstance(told[0], Exchange):
                 session = Session(replayed(told), seconds)
                 one.function(**arguments(one, session, self._secret))
                 told = session.transcript
-            answers += told
+            answers[one.name] = told
         return answers
 
 
@@ -189,8 +189,8 @@ def not_run(one: Check, why: str) -> CheckResult:
 
 def run_cell(
     checks: Sequence[Check], connect: Callable, secret: bytes
-) -> tuple[list[CheckResult], list[Answer]]:
-    """The results of one cell's checks, in the order written, and the answers seen, for naming misconceptions."""
+) -> tuple[list[CheckResult], dict[str, list[Answer]]]:
+    """The results of one cell's checks, in the order written, and the answers each saw, for naming misconceptions."""
     run = CellRun(checks, connect, secret)
     run.public()
     run.secret()

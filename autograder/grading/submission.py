@@ -131,7 +131,7 @@ def unjudged(grade_id: str, checks: list[Check], run: Run) -> CellVerdict:
 
 
 def name_misconceptions(
-    results: list[CheckResult], answers: Callable[[], list[Answer]], entries: list[Misconception]
+    results: list[CheckResult], answers: Callable[[], dict[str, list[Answer]]], entries: list[Misconception]
 ) -> list[CheckResult]:
     """The results, with the sentence of a recognised misconception at each failed check that it explains."""
     if not any(result.status == FAILED for result in results):

@@ -18,8 +18,9 @@ import functools
 import hashlib
 import importlib
 import inspect
+import math
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 
 from autograder.checks.api import run_trusted, same, scratch_folder
@@ -33,7 +34,7 @@ from autograder.sandbox.inside.wire import File, Opaque
 __all__ = ["Misconception", "catalogue", "entries_in", "recognise", "source_of", "wrong"]
 
 ENOUGH = 2  # inputs on which an entry must differ from the right answer and equal the student's before it is named
-MOST = 300  # wrong answers, and about as many right ones, compared for each entry
+MOST = 60  # wrong answers of each check, and as many right ones, compared for each entry
 KEPT_BYTES = 8 * 1024 * 1024  # of what entries answered; in memory it can be ten times that
 
 
@@ -105,15 +106,19 @@ def source_of(function: Callable, name: str) -> str:
     return "\n\n".join([*map(inspect.getsource, bases), ast.unparse(node)])
 
 
-def recognise(entries: Sequence[Misconception], answers: Sequence[Answer]) -> list[Misconception]:
-    """The entries that gave every answer that the student gave, and differ from the right one often enough.
+def recognise(entries: Sequence[Misconception], answers: Mapping[str, Sequence[Answer]]) -> list[Misconception]:
+    """The entries that gave the `answers` that the student gave to each check, and are wrong often enough.
 
     More than one may be returned: then the answers seen cannot tell them apart.
     """
-    by_exercise: dict[str, list[Answer]] = {}
-    for answer in answers:
-        by_exercise.setdefault(answer.function.partition(".")[0], []).append(answer)
-    told = {exercise: telling(own) for exercise, own in by_exercise.items()}
+    told: dict[str, tuple[list[Call], list[Call]]] = {}
+    for to_one_check in answers.values():
+        by_exercise: dict[str, list[Answer]] = {}
+        for answer in to_one_check:
+            by_exercise.setdefault(answer.function.partition(".")[0], []).append(answer)
+        for exercise, own in by_exercise.items():
+            for calls, more in zip(told.setdefault(exercise, ([], [])), telling(own), strict=True):
+                calls += more
     found = []
     for entry in entries:
         wrong, right = told.get(entry.exercise, ([], []))
@@ -124,21 +129,29 @@ def recognise(entries: Sequence[Misconception], answers: Sequence[Answer]) -> li
 
 
 def telling(answers: Sequence[Answer]) -> tuple[list["Call"], list["Call"]]:
-    """The calls to compare: a sample of those answered wrongly, which decide most entries at once, and of the others.
+    """One check's calls to compare: of those answered wrongly, which decide most entries at once, and of the others.
 
-    Both are spread over all checks: an entry may do on one kind of input what another mistake does everywhere.
+    They are looked for all over what was asked, in an order that is the same for all students, so that most of their
+    calls have been replayed before. Each check has its own: an entry may do on one kind of input what another mistake
+    does everywhere, and the few calls of one check say what thousands of another do not.
     """
-    right: list[Answer] = []
-    wrong: list[Answer] = []
-    for answer in answers:
-        (right if alike(answer.expected, answer.got) else wrong).append(answer)
-    if not wrong:
-        return [], []
-    return [Call(answer) for answer in spread(wrong)], [Call(answer) for answer in spread(right)]
+    wrong: list[Call] = []
+    right: list[Call] = []
+    for place in scattered(len(answers)):
+        calls = right if alike(answers[place].expected, answers[place].got) else wrong
+        if len(calls) < MOST:
+            calls.append(Call(answers[place]))
+        elif len(wrong) == len(right) == MOST:
+            break
+    return wrong, right
 
 
-def spread(answers: list[Answer]) -> list[Answer]:
-    return answers[:: max(1, len(answers) // MOST)]
+def scattered(length: int) -> Iterator[int]:
+    """Each place below `length` once, such that the first ones lie all over: steps of the golden ratio, as an angle."""
+    step = round(length * (math.sqrt(5) - 1) / 2)
+    while math.gcd(step, length) > 1:
+        step += 1
+    return (number * step % length for number in range(length))
 
 
 def count_discriminating(entry: Misconception, wrong: Sequence["Call"], right: Sequence["Call"]) -> int:
