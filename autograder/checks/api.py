@@ -337,17 +337,12 @@ def unchanged(
 ) -> list[Outcome]:
     """The calls leave their arguments as they were, at every depth; gives their outcomes.
 
-    With `expected`, some call must also return a value of the right type that is not empty: leaving things alone by
-    doing nothing, or by returning something that is no answer, earns nothing.
+    With `expected`, the answers must be `worked_out`, too: leaving things alone by doing nothing earns nothing.
     """
     calls = list(inputs)
     outcomes = student.outcomes(calls, options={"arguments": True})
     failed: Failed | None = None
-    useful = expected is None
     for args, got in zip(calls, outcomes, strict=True):
-        if not useful:
-            right = run_trusted(expected, args)
-            useful = isinstance(right, Returned) and isinstance(got, Returned) and like(right.value, got.value)
         if not isinstance(got, Returned | Raised) or got.arguments is None:
             fail(call=student.text(args), expected="a value", got=show_outcome(got))
         student.note(args, {"\0arguments": True}, Returned(None, list(args)), got)
@@ -360,9 +355,33 @@ def unchanged(
             )
     if failed is not None:
         raise failed
-    if not useful:
-        fail("None of these calls returns what the exercise asks for, so that leaving the arguments alone is no merit.")
+    if expected is not None:
+        worked_out(calls, outcomes, expected)
     return outcomes
+
+
+def at_work(student: StudentFunction, inputs: Iterable[Sequence], expected: Callable) -> None:
+    """Asked last, in a check that whoever does nothing would pass: the answers must be `worked_out`."""
+    calls = list(inputs)
+    worked_out(calls, student.outcomes(calls), expected)
+
+
+def worked_out(calls: Sequence[Sequence], outcomes: Sequence[Outcome], expected: Callable) -> None:
+    """The answers look like work, right or wrong: `Failed` for those of whoever does nothing.
+
+    Of the right type, and not empty; not what came in; and not the same for all calls, unless the right one is.
+    """
+    given, wanted = [], []
+    for args, got in zip(calls, outcomes, strict=True):
+        right = run_trusted(expected, args)
+        if isinstance(right, Returned) and isinstance(got, Returned) and like(right.value, got.value):
+            right_value, value = as_lists(right.value), as_lists(got.value)
+            if not any(same(as_lists(arg), value) for arg in args):
+                given.append(value)
+                wanted.append(right_value)
+    constant = all(same(one, given[0]) for one in given)
+    if not given or (constant and not all(same(one, given[0]) for one in wanted)):
+        fail("None of these calls gives what the exercise asks for, and whoever does nothing spoils nothing, either.")
 
 
 def fail(message: str = "", *, call: str = "", expected: object = None, got: object = None) -> None:

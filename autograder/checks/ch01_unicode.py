@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 
 from autograder.checks import figures
-from autograder.checks.api import WrongType, agree, agree_on_each, check, difference, exactly, fail, refuses
+from autograder.checks.api import WrongType, agree, agree_on_each, at_work, check, difference, exactly, fail, refuses
 from autograder.checks.session import MAP_SECONDS, Raised, Returned, StudentFunction
 from autograder.checks.show import show, show_outcome
 from autograder.reference import encoding_sizes as sizes_reference
@@ -71,6 +71,7 @@ def the_repr_and_a_line_break(echo):
 def none_is_silent(echo):
     """For `None` nothing at all is written, not even a line break."""
     agree(echo, escapes.echo, [(None,), (None,)])  # twice: one answer alone names no misconception
+    at_work(echo, [(7,), ("a",)], escapes.echo)
 
 
 @check("test_echo", points=0.5)
@@ -165,6 +166,7 @@ def printable_characters_stay(visible):
     texts = ["'", "''", "it's", "'\"", "\"'", "\"it's\""]  # where both are, repr escapes the single one
     agree(visible, escapes.visible, [(text,) for text in texts], normal=bare)
     characters_agree(visible, "stays")
+    at_work(visible, [("\n",), ("a\t",)], escapes.visible)
 
 
 @check("test_visible", points=1)
@@ -308,7 +310,7 @@ BEFORE = ["", "a", "é€😀", "ab" * 20]  # valid text before and behind a fau
 def pool() -> dict[str, list[bytes]]:
     """Every string of one or two bytes, and those of three or more at the limits, by their fault; "" when valid."""
     strings = [b""]
-    strings += [(one + "abc"[:count]).encode() for one in "é€😀" for count in range(4)]  # in front: the first ones are kept
+    strings += [(one + "abc"[:count]).encode() for one in "é€😀" for count in range(4)]  # the first are kept
     strings += [bytes([a]) for a in range(256)]
     strings += [bytes(pair) for pair in itertools.product(range(256), repeat=2)]
     strings += [bytes(three) for three in itertools.product(LEADS, SECONDS, THIRDS)]

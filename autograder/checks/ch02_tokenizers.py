@@ -5,8 +5,8 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from autograder.checks import figures
-from autograder.checks.api import Failed, WrongType, agree, check, fail, refuses, same, type_name, unchanged
-from autograder.checks.session import Returned, StudentFunction, StudentObject
+from autograder.checks.api import Failed, WrongType, agree, at_work, check, fail, refuses, same, type_name, unchanged
+from autograder.checks.session import Returned, StudentFunction
 from autograder.checks.show import show, show_outcome
 from autograder.checks.tables import columns, ordered, plain_number
 from autograder.reference import simple_tokenizers, token_statistics
@@ -107,7 +107,12 @@ def decode_gives_characters(CharacterTokenizer):
 @check("test_CharacterTokenizer", points=0.5, secret=True)
 def characters_come_back(CharacterTokenizer, seeded):
     """A long text of every script comes back unchanged from decode(encode(text))."""
-    comes_back(CharacterTokenizer.make(), [random_text(seeded, 400) for _ in range(20)])
+    tokenizer = CharacterTokenizer.make()
+    for text in (random_text(seeded, 400) for _ in range(20)):
+        got = tokenizer.decode(tokenizer.encode(text))
+        if not same(got, text):
+            fail(call=f"decode(encode({show(text)}))", expected=text, got=got)
+    at_work(tokenizer.encode, [("a",), ("bc",)], simple_tokenizers.CharacterTokenizer().encode)
 
 
 @check("test_CharacterTokenizer", points=0.5)
@@ -128,14 +133,6 @@ def refuses_very_large_ids(CharacterTokenizer):
 def decode_leaves_its_list(CharacterTokenizer):
     """decode leaves its list of ids as it was."""
     unchanged(CharacterTokenizer.make().decode, [([97],), ([97, 98],), ([128, 0x1F30D, 97],)])
-
-
-def comes_back(tokenizer: StudentObject, texts: Sequence[str]) -> None:
-    """decode(encode(text)) gives each text."""
-    for text in texts:
-        got = tokenizer.decode(tokenizer.encode(text))
-        if not same(got, text):
-            fail(call=f"decode(encode({show(text)}))", expected=text, got=got)
 
 
 # --- bytes ---------------------------------------------------------------------------------------------------------
@@ -282,6 +279,7 @@ def nothing_is_lost(WordTokenizer):
                 call=f"tokenizer = WordTokenizer([{text!r}], 20); tokenizer.decode(tokenizer.encode({text!r}))",
                 expected=text, got=got,
             )
+    at_work(tokenizers[2].encode, [("a\nb",), ("b",)], simple_tokenizers.WordTokenizer(["a\nb"], 20).encode)
 
 
 @check("test_WordTokenizer", points=1)
@@ -300,6 +298,8 @@ def texts_stay_apart(WordTokenizer):
     # Of what is put between there would be more than of the commonest piece.
     cases += [((["a", "b", "a", "c"], 2), alone("a")), ((["b", "a", "b", "c", "b"], 2), alone("b"))]
     agree_on_words(WordTokenizer, "encode", cases, normal=known_or_not)
+    known, right = (make(["a", "b"], 9) for make in (WordTokenizer.make, simple_tokenizers.WordTokenizer))
+    at_work(known.encode, alone("a", "b"), right.encode)
 
 
 @check("test_WordTokenizer", points=0.5)
@@ -380,6 +380,8 @@ def leaves_the_training_texts(WordTokenizer):
     """Learning leaves the list of training texts as it was."""
     trainings = [(["b a", "a"], 3), (["c c", "", "a"], 9), (["c", "b", "a"], 1)]
     unchanged(WordTokenizer, trainings, simple_tokenizers.WordTokenizer)
+    learnt, right = (make(["b a", "a"], 3) for make in (WordTokenizer.make, simple_tokenizers.WordTokenizer))
+    at_work(learnt.encode, [("b a",), ("a",)], right.encode)
 
 
 # --- what tokens cost ----------------------------------------------------------------------------------------------

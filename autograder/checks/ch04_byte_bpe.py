@@ -6,7 +6,18 @@ import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 
-from autograder.checks.api import Counterexample, Failed, agree, check, fail, refuses, run_trusted, same, unchanged
+from autograder.checks.api import (
+    Counterexample,
+    Failed,
+    agree,
+    at_work,
+    check,
+    fail,
+    refuses,
+    run_trusted,
+    same,
+    unchanged,
+)
 from autograder.checks.ch04_inputs import (
     file_of,
     flipped_bits,
@@ -579,6 +590,7 @@ def marks_where_they_belong(is_canonical):
     cases = [(ids, rules) for rules in ([], [((97, 98), 258)]) for ids in small_ids(rules, 4, marks=True)]
     agree(is_canonical, byte_bpe.is_canonical, [case for case in cases if case[0][:1] != [BOS] or case[0][-1:] != [EOS]
                                                 or {BOS, EOS} & set(case[0][1:-1])])
+    at_work(is_canonical, [([BOS, 258, EOS], AB_AC), ([BOS, 97, 98, EOS], AB_AC)], byte_bpe.is_canonical)
 
 
 @check("test_is_canonical", points=0.5)
@@ -586,12 +598,13 @@ def false_not_an_error(is_canonical):
     """Ids that decode to nothing, unknown ones or broken UTF-8, are not canonical: False, and no error."""
     cases = [([BOS, one, EOS], AB_AC) for one in (260, -1, 0x80, 0xC3)] + [([BOS, 97, 260, EOS], HALVES)]
     agree(is_canonical, byte_bpe.is_canonical, cases)
+    at_work(is_canonical, [([BOS, 97, EOS], AB_AC), cases[0]], byte_bpe.is_canonical)
 
 
 @check("test_is_canonical", points=0.5)
 def is_canonical_leaves_its_lists(is_canonical):
     """The list of ids and the list of rules stay as they were."""
-    lists = [([BOS, 258, 259, EOS], AB_AC), ([BOS, 98, 97, EOS], AB_ABC), ([BOS, 258, 259, EOS], AS_JSON)]
+    lists = [([BOS, 258, 259, EOS], AB_AC), ([BOS, 98, 97, EOS], AB_ABC), ([BOS, 260, EOS], AS_JSON)]
     unchanged(is_canonical, lists, byte_bpe.is_canonical)
 
 

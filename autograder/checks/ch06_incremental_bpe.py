@@ -321,8 +321,10 @@ def steps_of_edits(session: Session, cls: StudentFunction, size: int) -> float:
         written(outcome, cls.name)
         if not isinstance(outcome, Returned):
             fail(call=f"{cls.name}: {size} places added and removed", expected="a value", got=show_outcome(outcome))
-    if outcomes[-1] != Returned(0):
-        fail(call=f"{cls.name}: {size} places added and removed; count", expected=0, got=show_outcome(outcomes[-1]))
+    for at, right in ((size, size), (-1, 0)):
+        if (got := outcomes[at]) != Returned(right):
+            edits_so_far = f"{size} places added" + " and removed" * (right == 0)
+            fail(call=f"{cls.name}: {edits_so_far}; count", expected=right, got=show_outcome(got))
     return sum(outcome.steps or 0 for outcome in outcomes) / len(outcomes)  # type: ignore[union-attr]
 
 
@@ -394,7 +396,11 @@ def tie_refused(PairIndex, session):
     """Any other tie is refused with a ValueError that names tie."""
     wrong = ("first", "", "SMALLEST", None, 1)
     numbers = [made_object(PairIndex, one) for one in PairIndex.outcomes([()] * 2, options={"keep": True})]
-    session.batch([[[numbers[1], "add"], [P, 0], {}, {}]])
+    ask = [numbers[1], "most_frequent"], ["smallest"], {}, {}
+    _, known = session.batch([[[numbers[1], "add"], [P, 0], {}, {}], list(ask)])
+    written(known, "PairIndex.most_frequent")
+    if not isinstance(known, Returned):  # whoever refuses everything does not pass
+        fail(call="PairIndex.most_frequent('smallest')", expected="a pair", got=show_outcome(known))
     calls = [(number, value) for number in numbers for value in wrong]
     outcomes = session.batch([[[number, "most_frequent"], [value], {}, {}] for number, value in calls])
     for (number, value), got in zip(calls, outcomes, strict=True):

@@ -13,6 +13,7 @@ from autograder.checks.api import (
     WrongType,
     agree,
     as_lists,
+    at_work,
     check,
     difference,
     fail,
@@ -410,6 +411,7 @@ def arguments_unchanged(Tokenizer):
     """The caller's vocabulary, rules and list of special tokens stay as they were, and so do files that are read."""
     lists = (["<s>"], ["<s>", "<s><s>"], ["b", "<e>"])
     unchanged(Tokenizer, [(vocab_of(ABC), ABC, tokens) for tokens in lists], reference.Tokenizer)
+    at_work(made(Tokenizer, *PLAIN).encode, [("ab",), ("b a",)], reference.Tokenizer(*PLAIN).encode)
     with contextlib.suppress(NotWritten):  # what `from_files` gives has a check of its own
         unchanged(made(Tokenizer, *PLAIN).from_files, [(*as_files(vocab_of(ABC), ABC), tokens) for tokens in lists])
 

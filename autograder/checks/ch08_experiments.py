@@ -5,6 +5,7 @@ one exercise does not show in the next.
 """
 
 import itertools
+import os
 from collections.abc import Callable, Sequence
 
 from autograder.checks import ch08_inputs as inputs
@@ -14,6 +15,9 @@ from autograder.checks.session import Returned, StudentFunction
 from autograder.checks.show import show_outcome
 from autograder.checks.tables import agree_in, plain_number
 from autograder.reference import experiments as reference
+
+# As in the sandbox: catalogued versions are asked here what they print of it.
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 # --- predictions ---------------------------------------------------------------------------------------------------
 
