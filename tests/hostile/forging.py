@@ -38,10 +38,10 @@ def equal_to_everything(book: Book) -> None:
     book.answer("count_pairs", f"{LIAR}\ndef count_pairs(sequences):\n    return Right()")
 
 
-@attack("forging", merge_pair=0.5)
+@attack("forging", merge_pair=0)
 def lying_list(book: Book) -> None:
     """Returns a list subclass whose methods claim the right items while it holds wrong ones. What it really holds
-    crosses the wire, which is wrong everywhere; only the check that the argument is left alone passes.
+    crosses the wire, which is wrong everywhere.
     """
     book.answer("merge_pair", f"{LIST_LIAR}\ndef merge_pair(ids, pair, new_id):\n    return Liar([0, 0, 0, 0, 0, 0])")
 
@@ -54,10 +54,10 @@ def lying_list_of_right_items(book: Book) -> None:
                               "    return Liar(my_merge_pair(ids, pair, new_id))")
 
 
-@attack("forging", best_pair=0.5)
+@attack("forging", best_pair=0)
 def lying_integers(book: Book) -> None:
     """Returns a tuple of int subclasses that are equal to all ints and hash like them. Their true value crosses, so
-    the choice is wrong; the half point is for leaving the counts unchanged.
+    the choice is wrong.
     """
     book.answer("best_pair", """
 class Any(int):
@@ -87,10 +87,10 @@ def count_pairs(sequences):
 """)
 
 
-@attack("forging", count_pairs=0.5, merge_pair=0)
+@attack("forging", count_pairs=0, merge_pair=0)
 def messages_of_a_passed_check(book: Book) -> None:
     """Returns and raises what might be taken for a verdict: a dict of a passed check, an exception called `Passed`
-    with full points. They are wrong answers like others; `count_pairs` keeps the half point for its unchanged argument.
+    with full points. They are wrong answers like others.
     """
     verdict = {"name": "every_place", "status": "passed", "points": 4.0, "max_points": 4.0, "message": ""}
     book.answer("count_pairs", f"def count_pairs(sequences):\n    return {verdict!r}")
@@ -141,11 +141,10 @@ shell.set_custom_exc((BaseException,), lambda *args, **kwargs: None)
 """, after="test_plot_merges")
 
 
-@attack("forging", best_pair=0.5)
+@attack("forging", best_pair=0)
 def skipped_test_cells(book: Book) -> None:
     """Every test cell is tagged `skip-execution`, replaced by a number that nbgrader would read as points, and carries
-    an output that looks like full marks; `best_pair` is wrong. Locked cells come from the release, so it is
-    wrong.
+    an output that looks like full marks; `best_pair` is wrong. Locked cells come from the release, so it is found.
     """
     book.answer("best_pair", "def best_pair(counts):\n    return (0, 0)")
     for cell in book.notebook.cells:
