@@ -18,11 +18,8 @@ class Refused(UnicodeEncodeError, TypeError):  # a ValueError, too
 BODIES = {
     "refuses": "raise Refused",
     "hands on": "return next(iter([*args, *named.values()]), None)",
-    "gives nothing": "return empty",
     "always the same": "return constant",
 }
-EMPTY = {"list": "[]", "dict": "{}", "str": "''", "bytes": "b''", "bool": "False", "int": "0", "float": "0.0",
-         "tuple": "({}, [])", "Iterator": "iter([])"}  # fmt: skip
 CONSTANT = {"list": "[97]", "dict": "{1: b'a'}", "str": "'a'", "bytes": "b'a'", "bool": "True", "int": "1",
             "float": "1.0", "tuple": "({1: b'a'}, [])", "Iterator": "iter([97])"}  # fmt: skip
 
@@ -31,8 +28,7 @@ def idle(node: ast.FunctionDef | ast.ClassDef, body: str, names: str) -> str:
     """The function, or each method that the class has, with this body; an object can always be made."""
     if isinstance(node, ast.FunctionDef):
         kind = ast.unparse(node.returns or ast.Constant(None)).partition("[")[0]
-        values = f"empty, constant = {EMPTY.get(kind)}, {CONSTANT.get(kind)}; "
-        body = "pass" if node.name == "__init__" else values + body
+        body = "pass" if node.name == "__init__" else body.replace("constant", CONSTANT.get(kind, "None"))
         marks = [f"@{ast.unparse(mark)}" for mark in node.decorator_list]
         return "\n".join([*marks, f"def {node.name}(*args, **named): {body}"])
     methods = [idle(one, body, names) for one in node.body if isinstance(one, ast.FunctionDef)]

@@ -8,8 +8,8 @@ from autograder.checks.inputs import random_text, sequences
 from autograder.sandbox.inside.wire import Double
 
 __all__ = [
-    "FAILING", "LANGUAGES", "MODELS", "PROGRAMS", "RECIPES", "SIZES", "TIES", "WINDOWED", "encoder", "pairs_of",
-    "parallel", "random_splits", "random_ties", "small_pieces", "taxes",
+    "FAILING", "HASHED", "LANGUAGES", "MODELS", "PROGRAMS", "RECIPES", "SIZES", "TIES", "WINDOWED", "encoder",
+    "pairs_of", "parallel", "random_splits", "random_ties", "small_pieces", "taxes",
 ]
 
 # The languages of the notebook's data, the five of its windows, and its recipes for a digest.
@@ -80,12 +80,10 @@ PROGRAMS = {
         "import sys\nprint('a')\nprint('b', file=sys.stderr)", 'print("a", \'b\')',
         "x = 3\nif x > 2:\n    print(x)", "print('$HOME `x` \\\\')",
     ],
-    "seeded": [
-        "import sys; print(sys.flags.hash_randomization)", "print(hash('low'))", "print(list({'a', 'b', 'c', 'd'}))",
-    ],
-    "fresh": ["import sys; print('pandas' in sys.modules)", "import sys; print('numpy' in sys.modules)"],
+    "fresh": ["import sys; print('json' in sys.modules)", "import sys; print('socket' in sys.modules)"],
     "others": ["import os; print('PATH' in os.environ)", "import os; print('HOME' in os.environ)"],
 }
+HASHED = ["hash('low')", "hash(('a', b'b'))"]
 FAILING = ["1 / 0", "import sys; print('half'); sys.exit(3)", "if"]
 
 

@@ -58,15 +58,20 @@ def arguments_stay(exercise: StudentFunction, cases: Sequence[tuple], columns: S
         except Failed as error:
             failed = failed or error
             continue
-        split(returned(exercise, args, got), exercise.text(args), columns)
+        _, figure = split(returned(exercise, args, got), exercise.text(args), columns)
+        not_empty(figure, exercise.text(args))
     if failed is not None:
         raise failed
 
 
-def labelled(figure: Figure, call: str, *, legend: bool = True) -> None:
-    """Every axes has a title, both axis labels and, with several series, a legend; the figure may give them for all."""
+def not_empty(figure: Figure, call: str) -> None:
     if not figure.axes:
         fail("The figure is empty.", call=call, expected="at least one plot", got="no axes")
+
+
+def labelled(figure: Figure, call: str, *, legend: bool = True) -> None:
+    """Every axes has a title, both axis labels and, with several series, a legend; the figure may give them for all."""
+    not_empty(figure, call)
     for axes in figure.axes:
         wanted = {"title": axes["title"], "x label": axes["xlabel"], "y label": axes["ylabel"]}
         for what, text in wanted.items():
