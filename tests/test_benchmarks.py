@@ -34,3 +34,16 @@ def test_the_report_has_every_table_and_tells_unequal_merges(tmp_path, monkeypat
     assert "| ours, R2 | 1.00 s / 7 MB | 2.00 s / 7 MB | 1.00 |" in text
     assert text.count("| yes |") >= 1
     assert text.count("| NO |") == 1
+
+
+def test_contestants_take_turns_and_the_least_counts(monkeypatch, tmp_path):
+    asked = []
+
+    def slower_each_time(kind, name, path, ids):
+        asked.append(name)
+        return {"cpu": float(len(asked)), "peak_mb": 1.0} if name != "none" else None
+
+    monkeypatch.setattr(algorithms, "measure", slower_each_time)
+    found = algorithms.by_turns(["a", "none", "b"], tmp_path, 300)
+    assert asked == ["a", "none", "b"] * 3
+    assert {name: one and one["cpu"] for name, one in found.items()} == {"a": 1.0, "none": None, "b": 3.0}
