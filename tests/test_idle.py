@@ -51,4 +51,5 @@ def test_doing_nothing_earns_nothing(chapter, node):
     for kind, body in BODIES.items():
         results, _ = grade(chapter, f"test_{node.name}", REFUSED.format(names=names) + idle(node, body, names))
         earned |= {(kind, result.name): result.points for result in results if result.points}
+        assert [result.message for result in results if result.needs_person] == [], kind
     assert earned == {}

@@ -67,4 +67,5 @@ def test_odd_answers_fail_and_break_nothing(chapter, cell, monkeypatch):
         source = f"import pandas as pd\nimport matplotlib.pyplot as plt\n{solution_cells(chapter)['']}\n{body}\n"
         results, _ = grade(chapter, cell, source)
         assert len(results) == len(chapter_checks(chapter)[cell])
+        assert [result.message for result in results if result.needs_person] == [], answer
         assert {result.name for result in results if result.status == "passed"} <= ANY_NUMBER, answer

@@ -356,22 +356,25 @@ def unchanged(
     if failed is not None:
         raise failed
     if expected is not None:
-        worked_out(calls, outcomes, expected)
+        worked_out(student, calls, outcomes, expected)
     return outcomes
 
 
 def at_work(student: StudentFunction, inputs: Iterable[Sequence], expected: Callable) -> None:
     """Asked last, in a check that whoever does nothing would pass: the answers must be `worked_out`."""
     calls = list(inputs)
-    worked_out(calls, student.outcomes(calls), expected)
+    worked_out(student, calls, student.outcomes(calls), expected)
 
 
-def worked_out(calls: Sequence[Sequence], outcomes: Sequence[Outcome], expected: Callable) -> None:
+def worked_out(
+    student: StudentFunction, calls: Sequence[Sequence], outcomes: Sequence[Outcome], expected: Callable
+) -> None:
     """The answers look like work, right or wrong: `Failed` for those of whoever does nothing.
 
     Of the right type, and not empty; not what came in; and not the same for all calls, unless the right one is.
     """
     given, wanted = [], []
+    first: Counterexample | None = None
     for args, got in zip(calls, outcomes, strict=True):
         right = run_trusted(expected, args)
         if isinstance(right, Returned) and isinstance(got, Returned) and like(right.value, got.value):
@@ -379,9 +382,11 @@ def worked_out(calls: Sequence[Sequence], outcomes: Sequence[Outcome], expected:
             if not any(same(as_lists(arg), value) for arg in args):
                 given.append(value)
                 wanted.append(right_value)
+        if first is None and difference(right, got, as_lists) is not None:
+            first = Counterexample(student.text(args), *show_pair(right, got))
     constant = all(same(one, given[0]) for one in given)
     if not given or (constant and not all(same(one, given[0]) for one in wanted)):
-        fail("None of these calls gives what the exercise asks for, and whoever does nothing spoils nothing, either.")
+        raise Failed("Whoever does nothing spoils nothing, so this counts once such calls are answered.", first)
 
 
 def fail(message: str = "", *, call: str = "", expected: object = None, got: object = None) -> None:
