@@ -386,7 +386,7 @@ def worked_out(
             first = Counterexample(student.text(args), *show_pair(right, got))
     constant = all(same(one, given[0]) for one in given)
     if not given or (constant and not all(same(one, given[0]) for one in wanted)):
-        raise Failed("Whoever does nothing spoils nothing, so this counts once such calls are answered.", first)
+        raise Failed("Doing nothing leaves it so, too: this counts once such calls give what is asked for.", first)
 
 
 def fail(message: str = "", *, call: str = "", expected: object = None, got: object = None) -> None:
