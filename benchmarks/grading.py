@@ -1,7 +1,7 @@
 """What grading costs: this project, plain `nbgrader autograde`, and the limit, on the same submissions, in one run.
 
     python benchmarks/grading.py [--chapter 03_naive_bpe] [--count 10] [--growth 10 100 1000] [--gradebook 1 10000]
-                                 [--jobs 2]
+                                 [--jobs 2] [--exercises 3]
 
 The submissions are right and all distinct. The limit is a bare `exec` of the same cells and the same calls that the
 checks make, in one warm process. Plain nbgrader runs the visible tests only, with no sandbox. CPU is that of all
@@ -90,8 +90,19 @@ class Memory(threading.Thread):
             self.sandboxed, self.trusted = max(self.sandboxed, inside), max(self.trusted, graders)
 
 
-def new_course(folder: pathlib.Path, name: str, count: int) -> chapter_module.Course:
-    """A course folder with `count` right submissions, each with a cell of its own."""
+def shortened(notebook: nbformat.NotebookNode, exercises: int) -> nbformat.NotebookNode:
+    """The notebook as far as the last of its first `exercises`; all of it with 0."""
+    tests = [i for i, cell in enumerate(notebook.cells) if cell.metadata.get("nbgrader", {}).get("grade")]
+    short = copy.copy(notebook)
+    short.cells = notebook.cells[: tests[exercises - 1] + 1] if exercises else notebook.cells
+    return short
+
+
+def new_course(folder: pathlib.Path, name: str, count: int, exercises: int = 0) -> chapter_module.Course:
+    """A course folder with `count` right submissions, each with a cell of its own.
+
+    With `exercises`, the chapter ends with the last of its first ones.
+    """
     spec = importlib.util.spec_from_file_location("build", ROOT / "examples" / "build.py")
     build = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(build)
@@ -99,7 +110,11 @@ def new_course(folder: pathlib.Path, name: str, count: int) -> chapter_module.Co
         shutil.copytree(ROOT / part / name, folder / part / name)
     shutil.copy(ROOT / "nbgrader_config.py", folder)
     course = chapter_module.Course(folder)
-    notebook, stem = build.Class(name).filled(), course.chapter(name).notebook
+    stem = course.chapter(name).notebook
+    for part in ("solutions", "notebooks"):
+        path = folder / part / name / f"{stem}.ipynb"
+        nbformat.write(shortened(nbformat.read(path, as_version=4), exercises), path)
+    notebook = shortened(build.Class(name).filled(), exercises)
     for number in range(count):
         own = copy.copy(notebook)
         own.cells = [*notebook.cells, nbformat.v4.new_code_cell(f"mine = {number}", id="mine")]
@@ -127,7 +142,11 @@ def ours(course: chapter_module.Course, name: str, jobs: int) -> dict:
         ends.append(meter.cpu())
     told = {"grading": meter.used()}
     memory.over.set()
-    assert all(one.verdict and one.verdict.score == one.verdict.max_score for one in outcomes)
+    asked = {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in chapter.release().cells}
+    assert all(
+        one.verdict and all(cell.score == cell.max_score for cell in one.verdict.cells if cell.grade_id in asked)
+        for one in outcomes
+    )
     meter.start()
     with tempfile.TemporaryDirectory() as scratch:
         recording.record(course, chapter, outcomes, scratch)
@@ -301,10 +320,11 @@ def in_a_process(part: str, folder: pathlib.Path, args: argparse.Namespace) -> d
 def report(args: argparse.Namespace) -> None:
     libraries = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("nbgrader", "ipykernel", "pandas"))
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}, {libraries}")
-    print(f"{args.chapter}, {args.count} distinct right submissions; seconds per submission\n")
+    some = f", its first {args.exercises} exercises" if args.exercises else ""
+    print(f"{args.chapter}{some}, {args.count} distinct right submissions; seconds per submission\n")
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch, "course")
-        new_course(folder, args.chapter, args.count)
+        new_course(folder, args.chapter, args.count, args.exercises)
         parts = {part: in_a_process(part, folder, args) for part in ("bare", "plain", "ours")}
         print(f"{'':34}{'CPU':>8}{'wall':>8}")
         for title, part, key in (
@@ -328,7 +348,7 @@ def report(args: argparse.Namespace) -> None:
     for count in args.growth:
         with tempfile.TemporaryDirectory() as scratch:
             folder = pathlib.Path(scratch, "course")
-            new_course(folder, args.chapter, count)
+            new_course(folder, args.chapter, count, args.exercises)
             told = in_a_process("ours", folder, args)
             drift = f", last tenth {told['drift']:.2f} times the second" if told["drift"] else ""
             print(f"{count} submissions: grading {told['grading'][0] / count:.3f} CPU {told['grading'][1] / count:.3f} "
@@ -337,7 +357,7 @@ def report(args: argparse.Namespace) -> None:
     if args.gradebook:
         with tempfile.TemporaryDirectory() as scratch:
             folder = pathlib.Path(scratch, "course")
-            new_course(folder, args.chapter, 1 + args.count * len(args.gradebook))
+            new_course(folder, args.chapter, 1 + args.count * len(args.gradebook), args.exercises)
             for size, (cpu, wall) in in_a_process("filling", folder, args).items():
                 print(f"recording with {size} students in the gradebook: {cpu:.3f} CPU {wall:.3f} wall")
 
@@ -348,6 +368,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--growth", type=int, nargs="*", default=[])
     parser.add_argument("--gradebook", type=int, nargs="*", default=[])
+    parser.add_argument("--exercises", type=int, default=0, help="the first so many only; without it all")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--part", choices=("bare", "plain", "ours", "filling"), help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=pathlib.Path, help=argparse.SUPPRESS)

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import itertools
 import json
+import math
 import os
 import pathlib
 import queue
@@ -214,6 +215,28 @@ class CarefulClient(AsyncKernelClient):
     shell_channel_class = Type(CarefulChannel)
     iopub_channel_class = Type(CarefulChannel)
     control_channel_class = Type(CarefulChannel)
+
+    async def _async_wait_for_ready(self, timeout: float | None = None) -> None:
+        """Until the kernel has answered on both channels; `RuntimeError` where it does not.
+
+        jupyter_client then waits until nothing has come for 0.2 s, a third of the time of a small notebook. nbclient
+        leaves out of itself what answers another request than its own.
+        """
+        until = time.monotonic() + (math.inf if timeout is None else timeout)
+        while True:
+            self.kernel_info()
+            with contextlib.suppress(queue.Empty):
+                reply = await self.shell_channel.get_msg(timeout=1)
+                if reply["msg_type"] == "kernel_info_reply":
+                    await self.iopub_channel.get_msg(timeout=0.2)  # not connected yet, it would miss the first outputs
+                    self._handle_kernel_info_reply(reply)
+                    return
+            if not await self._async_is_alive():
+                raise RuntimeError("it ended before it was ready")
+            if time.monotonic() > until:
+                raise RuntimeError(f"not ready within {timeout} s")
+
+    wait_for_ready = _async_wait_for_ready
 
 
 class SandboxProvisioner(KernelProvisionerBase):
