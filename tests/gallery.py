@@ -8,8 +8,9 @@ import sys
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent)]
 
+from inprocess import Answers  # noqa: E402
+
 from autograder.checks.runner import CheckResult  # noqa: E402
-from autograder.checks.session import Answer  # noqa: E402
 from autograder.grading.submission import name_misconceptions  # noqa: E402
 from autograder.grading.verdict import CellVerdict  # noqa: E402
 from autograder.misconceptions.api import Misconception, catalogue  # noqa: E402
@@ -22,9 +23,9 @@ FOLDER = pathlib.Path(__file__).parent.parent / "docs" / "feedback"
 SCREEN = 50  # lines
 
 
-def report(chapter: str, entry: Misconception, results: list[CheckResult], answers: dict[str, list[Answer]]) -> str:
+def report(chapter: str, entry: Misconception, results: list[CheckResult], answers: Answers) -> str:
     """The report on a test cell whose exercise was answered with a wrong version."""
-    named = name_misconceptions(results, lambda: answers, catalogue(chapter))
+    named = name_misconceptions(results, answers, catalogue(chapter))
     return cell_text(CellVerdict(f"test_{entry.exercise}", tuple(named)))
 
 

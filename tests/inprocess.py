@@ -18,7 +18,7 @@ import socket
 import subprocess
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 if __name__ == "__main__":
@@ -30,6 +30,7 @@ from autograder.checks.session import Answer  # noqa: E402
 from autograder.misconceptions.api import Misconception, catalogue, recognise  # noqa: E402
 from autograder.sandbox.inside import pools, snapshot  # noqa: E402
 
+Answers = Callable[[], dict[str, list[Answer]]]
 SECRET = b"a secret for tests"
 ALWAYS = ("regex", "sortedcontainers", "tiktoken", "tokenizers")  # what notebooks import and a fork hardly feels
 LIBRARIES = ("IPython", "IPython.display", "matplotlib", "matplotlib.pyplot", "numpy", "pandas")
@@ -121,12 +122,13 @@ class Connector:
 
 def grade(
     chapter: str, cell: str, source: str, secret: bytes = SECRET
-) -> tuple[list[CheckResult], dict[str, list[Answer]]]:
-    """The results of one cell's checks on a student's `source`, and the answers each saw."""
+) -> tuple[list[CheckResult], Answers]:
+    """The results of one cell's checks on a student's `source`, and what gives the answers that each saw."""
     with scratch_folder() as folder:
         connect = Connector(source, folder, cell.removeprefix("test_"))
         try:
-            return run_cell(chapter_checks(chapter)[cell], connect, secret)
+            results, answers = run_cell(chapter_checks(chapter)[cell], connect, secret)
+            return results, functools.cache(answers)
         finally:
             connect.close()
 
@@ -135,8 +137,8 @@ def failing(results: list[CheckResult]) -> set[str]:
     return {result.name for result in results if result.status != "passed"}
 
 
-def named(chapter: str, answers: dict[str, list[Answer]]) -> list[Misconception]:
-    return recognise(catalogue(chapter), answers)
+def named(chapter: str, answers: Answers) -> list[Misconception]:
+    return recognise(catalogue(chapter), answers())
 
 
 class Absent(types.ModuleType):

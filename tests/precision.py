@@ -12,7 +12,7 @@ import sys
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent)]
 
-from inprocess import failing, grade, named  # noqa: E402
+from inprocess import Answers, failing, grade, named  # noqa: E402
 from restyle import STYLES, mutant, mutants, restyled  # noqa: E402
 from test_catalogue import ROOT, present, solution_cells, source_with  # noqa: E402
 
@@ -25,7 +25,7 @@ OTHER_SECRET = b"another secret for tests"
 SECONDS = 2.0  # CPU time for a mutant that may never end
 
 
-def answers_of(chapter: str, exercise: str, answer: str, **options) -> tuple[list, dict[str, list]]:
+def answers_of(chapter: str, exercise: str, answer: str, **options) -> tuple[list, Answers]:
     """Results and answers of one exercise answered with `answer`, in the chapter's folder."""
     os.chdir(ROOT / "solutions" / chapter)
     return grade(chapter, f"test_{exercise}", source_with(chapter, exercise, answer), **options)
@@ -75,9 +75,10 @@ def strangers(chapter: str, exercise: str, source: str) -> tuple[bool, int, list
     wrong = []
     for entry in found:
         mine, theirs = (
-            {key(answer): answer.got for answers in answers_of(chapter, exercise, one, secret=OTHER_SECRET)[1].values()
-             for answer in answers}
-            for one in (source, own_source(entry))
+            {key(answer): answer.got for answers in told().values() for answer in answers}
+            for _, told in (
+                answers_of(chapter, exercise, one, secret=OTHER_SECRET) for one in (source, own_source(entry))
+            )
         )
         if not all(alike(mine[asked], theirs[asked]) for asked in mine.keys() & theirs.keys()):
             wrong.append(entry.id)

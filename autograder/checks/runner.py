@@ -189,12 +189,12 @@ def not_run(one: Check, why: str) -> CheckResult:
 
 def run_cell(
     checks: Sequence[Check], connect: Callable, secret: bytes
-) -> tuple[list[CheckResult], dict[str, list[Answer]]]:
-    """The results of one cell's checks, in the order written, and the answers each saw, for naming misconceptions."""
+) -> tuple[list[CheckResult], Callable[[], dict[str, list[Answer]]]]:
+    """The results of one cell's checks, in the order written, and `CellRun.answers`, for naming misconceptions."""
     run = CellRun(checks, connect, secret)
     run.public()
     run.secret()
-    return run.results(), run.answers()
+    return run.results(), run.answers
 
 
 def run_check(one: Check, session: Session, secret: bytes) -> CheckResult:
