@@ -61,7 +61,7 @@ def present(names: list[str]) -> list[str]:
 
 
 def by_turns(names: list[str], path: Path, ids: int) -> dict[str, dict | None]:
-    """Each trainer's least CPU time and memory of `TURNS`: one after the other, as a machine's speed drifts."""
+    """The figures of each trainer's fastest of `TURNS`: one after the other, as a machine's speed drifts."""
     found: dict[str, list[dict]] = {name: [] for name in names}
     for _ in range(TURNS):
         for name in names:
@@ -128,8 +128,8 @@ def report(sizes: list[int], r1_sizes: list[int], vocabularies: list[int], folde
     r1 = by_size(R1, {size: files[size] for size in r1_sizes}, 8000)
     draw(r2 | r1, output / "benchmarks.svg")
     text = ["\nMachine: " + machine() + ". Standard library's Python source unless said; peers limited to one thread; "
-            f"CPU seconds without imports / peak memory with them; what is measured by size is the least of {TURNS} "
-            "turns, the others once. Written by `make bench`.\n",
+            "CPU seconds without imports / peak memory with them; by size of text or vocabulary, the fastest "
+            f"of {TURNS} turns. Written by `make bench`.\n",
             '![CPU time and peak memory of training with 8,000 ids against megabytes of '
             'Python source, ours beside the peers; the table below has the same figures](benchmarks.svg)\n',
             "### Training with pre-tokens (R2), 8,000 ids\n",

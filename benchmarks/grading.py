@@ -229,8 +229,7 @@ def plain(course: chapter_module.Course, name: str) -> dict:
 def bare(course: chapter_module.Course, name: str, jobs: int) -> dict:
     """The cells and the checks' calls of each submission in this process, which is warm.
 
-    `together`: by as many processes at a time as there are jobs. Each takes more CPU time then, as they share caches
-    and parts of a core; so do sandboxes side by side.
+    `together`: by as many processes at a time as there are jobs, which may share caches and parts of a core.
     """
     import matplotlib
 

@@ -68,18 +68,20 @@ def key(answer) -> str:
     return repr((answer.function, answer.args, sorted(answer.kwargs.items()), answer.made_with, answer.before))
 
 
+def asked_again(chapter: str, exercise: str, source: str) -> dict:
+    """What an answer gave to each call of checks with another secret."""
+    _, told = answers_of(chapter, exercise, source, secret=OTHER_SECRET)
+    return {key(answer): answer.got for answers in told().values() for answer in answers}
+
+
 def strangers(chapter: str, exercise: str, source: str) -> tuple[bool, int, list[str]]:
     """Does the mutant fail, how many entries it is named, and those of them that it does not equal."""
     results, answers = answers_of(chapter, exercise, source)
     found = named(chapter, answers) if failing(results) else []
+    mine = asked_again(chapter, exercise, source) if found else {}
     wrong = []
     for entry in found:
-        mine, theirs = (
-            {key(answer): answer.got for answers in told().values() for answer in answers}
-            for _, told in (
-                answers_of(chapter, exercise, one, secret=OTHER_SECRET) for one in (source, own_source(entry))
-            )
-        )
+        theirs = asked_again(chapter, exercise, own_source(entry))
         if not all(alike(mine[asked], theirs[asked]) for asked in mine.keys() & theirs.keys()):
             wrong.append(entry.id)
     return bool(failing(results)), len(found), wrong

@@ -83,5 +83,6 @@ def test_a_wrong_version_fails_where_it_should_and_is_named(chapter, entry):
 @pytest.mark.parametrize(("chapter", "variant"), RIGHT)
 def test_a_correct_variant_passes_everything(chapter, variant):
     answer = variant.beside + source_of(variant, variant.exercise)
-    results, _ = grade(chapter, f"test_{variant.exercise}", source_with(chapter, variant.exercise, answer))
+    results, answers = grade(chapter, f"test_{variant.exercise}", source_with(chapter, variant.exercise, answer))
     assert failing(results) == set(), [(r.name, r.message, r.counterexample) for r in results]
+    assert named(chapter, answers) == []

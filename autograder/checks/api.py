@@ -375,8 +375,7 @@ def worked_out(
     """
     given, wanted = [], []
     first: Counterexample | None = None
-    for args, got in zip(calls, outcomes, strict=True):
-        right = run_trusted(expected, args)
+    for args, right, got in zip(calls, right_answers(expected, calls, {}), outcomes, strict=True):
         if isinstance(right, Returned) and isinstance(got, Returned) and like(right.value, got.value):
             right_value, value = as_lists(right.value), as_lists(got.value)
             if not any(same(as_lists(arg), value) for arg in args):

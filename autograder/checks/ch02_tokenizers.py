@@ -223,6 +223,11 @@ def alone(*texts: str) -> list[tuple[str]]:
     return [(text,) for text in texts]
 
 
+def encodes(student: StudentFunction, training: Training, *texts: str) -> None:
+    """The student's tokenizer for this training is `at_work` on the texts."""
+    at_work(student.make(*training).encode, alone(*texts), simple_tokenizers.WordTokenizer(*training).encode)
+
+
 def known_or_not(value: object) -> object:
     """A normaliser: which of the ids are above 0, and nothing of how they are numbered."""
     if not isinstance(value, list):
@@ -279,7 +284,7 @@ def nothing_is_lost(WordTokenizer):
                 call=f"tokenizer = WordTokenizer([{text!r}], 20); tokenizer.decode(tokenizer.encode({text!r}))",
                 expected=text, got=got,
             )
-    at_work(tokenizers[2].encode, [("a\nb",), ("b",)], simple_tokenizers.WordTokenizer(["a\nb"], 20).encode)
+    encodes(WordTokenizer, (["a\nb"], 20), "a\nb", "b")
 
 
 @check("test_WordTokenizer", points=1)
@@ -298,8 +303,7 @@ def texts_stay_apart(WordTokenizer):
     # Of what is put between there would be more than of the commonest piece.
     cases += [((["a", "b", "a", "c"], 2), alone("a")), ((["b", "a", "b", "c", "b"], 2), alone("b"))]
     agree_on_words(WordTokenizer, "encode", cases, normal=known_or_not)
-    known, right = (make(["a", "b"], 9) for make in (WordTokenizer.make, simple_tokenizers.WordTokenizer))
-    at_work(known.encode, alone("a", "b"), right.encode)
+    encodes(WordTokenizer, (["a", "b"], 9), "a", "b")
 
 
 @check("test_WordTokenizer", points=0.5)
@@ -380,8 +384,7 @@ def leaves_the_training_texts(WordTokenizer):
     """Learning leaves the list of training texts as it was."""
     trainings = [(["b a", "a"], 3), (["c c", "", "a"], 9), (["c", "b", "a"], 1)]
     unchanged(WordTokenizer, trainings, simple_tokenizers.WordTokenizer)
-    learnt, right = (make(["b a", "a"], 3) for make in (WordTokenizer.make, simple_tokenizers.WordTokenizer))
-    at_work(learnt.encode, [("b a",), ("a",)], right.encode)
+    encodes(WordTokenizer, (["b a", "a"], 3), "b a", "a")
 
 
 # --- what tokens cost ----------------------------------------------------------------------------------------------

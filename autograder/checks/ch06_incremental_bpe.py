@@ -396,8 +396,8 @@ def tie_refused(PairIndex, session):
     """Any other tie is refused with a ValueError that names tie."""
     wrong = ("first", "", "SMALLEST", None, 1)
     numbers = [made_object(PairIndex, one) for one in PairIndex.outcomes([()] * 2, options={"keep": True})]
-    ask = [numbers[1], "most_frequent"], ["smallest"], {}, {}
-    _, known = session.batch([[[numbers[1], "add"], [P, 0], {}, {}], list(ask)])
+    steps = [("add", (P, 0)), SMALLEST]
+    _, known = session.batch([[[numbers[1], method], list(args), {}, {}] for method, args in steps])
     written(known, "PairIndex.most_frequent")
     if not isinstance(known, Returned):  # whoever refuses everything does not pass
         fail(call="PairIndex.most_frequent('smallest')", expected="a pair", got=show_outcome(known))
