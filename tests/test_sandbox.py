@@ -213,6 +213,29 @@ def test_figures_are_drawn(sandbox):
     assert [sorted(output.data) for output in cell.outputs] == [["image/png", "text/plain"]]
 
 
+def test_a_kernel_that_was_half_made_before_the_fork_is_like_any_other(sandbox):
+    """Names, history, places and settings are its own; the parent, and kernels before it, left nothing in it."""
+    cells = [
+        "40 + 2", "print(_, In[1], Out[1], get_ipython().execution_count)",
+        "import sys\nprint(sys.modules['__main__'].__dict__ is get_ipython().user_ns, __name__)",
+        "ip = get_ipython()\nprint(ip.parent is ip.kernel, ip.colors, ip.history_manager.enabled)",
+        "from pathlib import Path\nprint(Path(ip.profile_dir.location).is_relative_to(Path.home()), ip.ipython_dir)",
+        "1 / 0", "import gc\nprint(gc.isenabled())", "%who_ls",
+    ]
+    for _ in range(2):
+        book = notebook(*cells)
+        with run_notebook(book, set(), sandbox):
+            pass
+        assert book.cells[0].outputs[0].data["text/plain"] == "42"
+        assert printed(book.cells[1]) == "42 40 + 2 42 3\n"  # as any IPython kernel counts
+        assert printed(book.cells[2]) == "True __main__\n"
+        assert printed(book.cells[3]) == "True nocolor False\n"
+        assert printed(book.cells[4]) == "True /scratch/.ipython\n"
+        assert book.cells[5].outputs[0].ename == "ZeroDivisionError"
+        assert printed(book.cells[6]) == "True\n"
+        assert book.cells[7].outputs[0].data["text/plain"] == "['Path', 'gc', 'ip', 'sys']"
+
+
 def test_the_kernel_runs_as_nobody_in_particular(sandbox):
     uid = int(printed(run_one(sandbox, "import os; print(os.getuid())")))
     assert uid != 0 if os.getuid() == 0 else uid == os.getuid()
@@ -220,7 +243,8 @@ def test_the_kernel_runs_as_nobody_in_particular(sandbox):
 
 def test_a_snapshot_keeps_the_state_of_its_cell(sandbox):
     """Later cells and other copies of the snapshot change nothing in it."""
-    from autograder.checks.session import Returned, Session
+    from autograder.checks.outcomes import Returned
+    from autograder.checks.session import Session
 
     source = "state = [1]\ndef add():\n    state.append(2)\n    return list(state)"
     book = notebook(source, "test_add", "state.append(9)")
@@ -233,7 +257,8 @@ def test_a_snapshot_keeps_the_state_of_its_cell(sandbox):
 
 
 def test_a_crash_in_one_copy_leaves_the_snapshot_alone(sandbox):
-    from autograder.checks.session import Died, Returned, Session
+    from autograder.checks.outcomes import Died, Returned
+    from autograder.checks.session import Session
 
     book = notebook("import os\ndef f(x):\n    if x == 3: os._exit(1)\n    return x", "test_f")
     with run_notebook(book, {"test_f"}, sandbox) as run:
@@ -247,7 +272,8 @@ def test_a_crash_in_one_copy_leaves_the_snapshot_alone(sandbox):
 
 
 def test_plain_processes_run_and_answer_too(tmp_path):
-    from autograder.checks.session import Returned, Session
+    from autograder.checks.outcomes import Returned
+    from autograder.checks.session import Session
 
     (tmp_path / "text.txt").write_text("x")
     source = "text = open('text.txt').read()\ndef f(n):\n    return text * n"

@@ -17,9 +17,13 @@ import socket
 import sys
 import warnings
 
-from ipykernel.iostream import OutStream
-from ipykernel.ipkernel import IPythonKernel
-from ipykernel.kernelapp import IPKernelApp
+sys.modules["debugpy"] = None  # nobody debugs here, and starting it takes as long as the rest of a kernel's start
+import ipykernel.debugger  # noqa: E402, F401
+from ipykernel.iostream import OutStream  # noqa: E402
+from ipykernel.ipkernel import IPythonKernel  # noqa: E402
+from ipykernel.kernelapp import IPKernelApp  # noqa: E402
+
+del sys.modules["debugpy"]
 
 try:
     from autograder.sandbox.inside import pools, snapshot, wire
@@ -28,7 +32,7 @@ except ImportError:  # inside the sandbox, where the package does not exist
     import snapshot
     import wire
 
-__all__ = ["WorkbookKernel", "run"]
+__all__ = ["WorkbookKernel", "prepare", "run"]
 
 MAX_PRINTED = 100_000  # characters that one cell may print; more is cut here, before it costs the grader memory
 
@@ -62,6 +66,22 @@ class WorkbookKernel(IPythonKernel):
     wire_path = ""
     scratch = "."
 
+    @classmethod
+    def instance(cls, *args, **traits):
+        """The one kernel. It was made before the fork; what can only be made after it comes with the second call."""
+        if not cls.initialized():
+            return super().instance(*args, **traits)
+        kernel = super().instance()
+        for name, value in traits.items():
+            if value is not None:
+                setattr(kernel, name, value)
+        kernel._stdout, kernel._stderr = sys.stdout, sys.stderr
+        shell = kernel.shell
+        shell.profile_dir, shell.ipython_dir = kernel.profile_dir, kernel.parent.ipython_dir
+        for part in (shell.displayhook, shell.display_pub):
+            part.session, part.pub_socket = kernel.session, kernel.iopub_socket
+        return kernel
+
     async def snapshot_request(self, stream, ident, parent):
         """Fork a snapshot of the notebook's names; the reply is `{"status": "ok"}` or says why not."""
         try:
@@ -80,6 +100,20 @@ class WorkbookKernel(IPythonKernel):
             if isinstance(out, CappedStream):
                 out.printed = 0
         return await super().do_execute(*args, **kwargs)
+
+
+class WorkbookApp(IPKernelApp):
+    """ipykernel's application in two steps: half of its start is the same for all kernels, and done before the fork."""
+
+    def prepare(self):
+        """Read the options, make kernel and shell; nothing here may start a thread or open a socket."""
+        super().parse_command_line(["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"])
+        shell = self.kernel_class.instance(parent=self, user_ns={}).shell
+        shell.transform_cell("0\n")  # what this loads and caches is forked with the rest, as with the next
+        shell.display_formatter.format(0)
+
+    def parse_command_line(self, argv=None):
+        """Done by `prepare`."""
 
 
 def take(wire_path, name, namespace, scratch):
@@ -137,17 +171,23 @@ def connect(wire_path, hello):
     return connection
 
 
+def prepare():
+    """Make the application, as far as that can be done before a kernel is forked."""
+    WorkbookApp.instance(
+        kernel_class=WorkbookKernel, outstream_class=f"{__name__}.CappedStream", log_level="CRITICAL",
+        capture_fd_output=False, no_stderr=False,
+    ).prepare()
+
+
 def run(connection_file, wire_path, scratch, ready=lambda: None):
     """Start the kernel and serve until it is shut down; `ready` is called once its sockets are bound."""
     os.environ.pop("JPY_PARENT_PID", None)  # in a PID namespace the parent is 1, which ipykernel takes for its death
     os.chdir(scratch)
     os.environ.update(HOME=scratch, IPYTHONDIR=os.path.join(scratch, ".ipython"))
     WorkbookKernel.wire_path, WorkbookKernel.scratch = wire_path, scratch
-    app = IPKernelApp.instance(
-        kernel_class=WorkbookKernel, outstream_class=f"{__name__}.CappedStream", connection_file=connection_file,
-        log_level="CRITICAL", capture_fd_output=False, no_stderr=False,
-    )
-    app.initialize(["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"])
+    app = WorkbookApp.instance()
+    app.connection_file = connection_file
+    app.initialize()
     app.shell.ask_exit = lambda: None  # a stray `exit()` would take the snapshots with it, after its cell is done
     with contextlib.suppress(FileNotFoundError):
         pathlib.Path(connection_file).unlink()  # holds the key that signs messages
@@ -156,4 +196,7 @@ def run(connection_file, wire_path, scratch, ready=lambda: None):
 
 
 if __name__ == "__main__":  # plain processes, where bubblewrap does not exist
-    run(*sys.argv[1:4])
+    import kernel  # by name: IPython puts the notebook in the place of `__main__`
+
+    kernel.prepare()
+    kernel.run(*sys.argv[1:4])

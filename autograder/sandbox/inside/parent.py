@@ -64,12 +64,8 @@ def preload():
     import matplotlib
 
     matplotlib.use("module://matplotlib_inline.backend_inline")
-    sys.modules["debugpy"] = None  # nobody debugs here, and starting it takes as long as the rest of a kernel's start
-    import ipykernel.debugger  # noqa: F401
-
-    del sys.modules["debugpy"]
     import IPython  # noqa: F401
-    import kernel  # noqa: F401
+    import kernel
     import matplotlib.font_manager
     import matplotlib.pyplot
     import numpy  # noqa: F401
@@ -80,9 +76,11 @@ def preload():
         with contextlib.suppress(ImportError):
             __import__(name)
     warm()
+    kernel.prepare()
     # What is here now stays: a kernel's collector need not go through it, nor copy the pages that it would write on.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 3, 2)
 
 
 def warm():
