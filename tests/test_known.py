@@ -20,7 +20,7 @@ CUT = """
 import autograder.sandbox.inside.snapshot as snapshot
 def send_in_two(connection, answers):
     frame = snapshot.wire.encode(answers)
-    place = frame.index(b",null")
+    place = frame.index(b'",') + 1
     snapshot.wire.send_bytes(connection, frame[:place] + b"]")
     snapshot.wire.send_bytes(connection, b"[" + frame[place + 1 :])
 snapshot.send_answers = send_in_two
@@ -68,6 +68,7 @@ def run(source: str, *checks) -> tuple[CellRun, Counted]:
     copies = Counted(source)
     cell = CellRun(checks, copies, SECRET)
     cell.public()
+    cell.secret()  # there is none: the copies end
     return cell, copies
 
 
@@ -168,6 +169,22 @@ def test_checks_that_pass_ask_one_copy():
     again, copies = run(RIGHT, doubles, asks_on, doubles_a_thousand)
     assert again.results() == cell.results()
     assert copies.copies == 1
+
+
+@check("test_double", points=1, secret=True)
+def doubles_in_secret(double, seeded):
+    """Numbers that nobody knows are doubled."""
+    agree(double, lambda n: 2 * n, [(seeded.randrange(100, 10**9),) for _ in range(20)])
+
+
+def test_secret_inputs_go_to_the_copy_that_passed_what_anybody_may_see():
+    cell, copies = run(RIGHT, doubles_in_secret, doubles)
+    assert [result.status for result in cell.results()] == ["passed", "passed"]
+    assert copies.copies == 1
+    for wrong, statuses in (("<", ["failed", "passed"]), (">=", ["passed", "failed"])):
+        cell, copies = run(f"def double(n): return 2 * n if n {wrong} 100 else -1", doubles_in_secret, doubles)
+        assert [result.status for result in cell.results()] == statuses
+        assert copies.copies > 1
 
 
 def test_what_earlier_checks_left_behind_costs_no_check():

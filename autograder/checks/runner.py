@@ -114,6 +114,7 @@ class CellRun:
 
     def secret(self) -> None:
         self._run_all([one for one in self._checks if one.secret])
+        self._end()
 
     def results(self) -> list[CheckResult]:
         """What came of the checks, in the order written."""
@@ -122,7 +123,6 @@ class CellRun:
     def _run_all(self, checks: Sequence[Check]) -> None:
         for one in checks:
             self._run(one)
-        self._end()
 
     def _run(self, one: Check) -> None:
         met = (PASSED, NOT_WRITTEN)
