@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.checks.api import Counterexample
+from autograder.checks.outcomes import Returned
 from autograder.checks.runner import CheckResult
-from autograder.checks.session import Returned
 from autograder.checks.show import show_pair
 from autograder.grading.verdict import CellVerdict
 from autograder.report.cell import cell_html, cell_text

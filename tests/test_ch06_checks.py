@@ -13,7 +13,7 @@ from test_catalogue import ROOT, solution_cells, source_with
 
 from autograder.checks import ch06_cost as cost
 from autograder.checks.api import Failed
-from autograder.checks.session import Returned
+from autograder.checks.outcomes import Returned
 from autograder.reference import pair_index
 from autograder.sandbox.inside.snapshot import Server
 from autograder.sandbox.inside.wire import Counted

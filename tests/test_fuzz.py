@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 
 from autograder.checks import ch02_tokenizers, ch03_naive_bpe, ch06_incremental_bpe, figures
 from autograder.checks.api import WrongType
+from autograder.checks.outcomes import Outcome, block_of, outcome_of
 from autograder.checks.runner import PASSED, chapter_checks, run_cell
-from autograder.checks.session import Outcome, Session, _block, _outcome
+from autograder.checks.session import Session
 from autograder.checks.show import show, show_outcome
 from autograder.grading.chapter import Course
 from autograder.grading.notebook import Submitted, Unreadable, read, rebuild
@@ -160,12 +161,12 @@ def test_any_reply_is_an_outcome(message):
 def is_an_outcome(replies: object) -> None:
     """Whatever a reply is, it is an outcome that can be shown."""
     for reply in [replies, *(replies if isinstance(replies, list) else [])]:
-        outcome = _outcome(reply, [["f"], [], {}, {}])
+        outcome = outcome_of(reply, [["f"], [], {}, {}], 1.0)
         assert isinstance(outcome, Outcome)
         assert show_outcome(outcome)
         show(reply)
         with contextlib.suppress(wire.WireError):
-            _block([reply], ["f"], 10, 1.0)
+            block_of([reply], ["f"], 10, 1.0)
 
 
 PRIME = 2**61 - 1  # the hash of an int is its remainder
@@ -220,6 +221,30 @@ def test_ticks_that_may_collide_are_refused():
 def test_a_small_text_of_very_many_objects_is_refused():
     with pytest.raises(wire.WireError, match="lists and objects"):
         wire.decode(b"[" + b"{}," * wire.MAX_PARSED + b"0]")
+
+
+def nested(levels: int, inside: str = "0") -> bytes:
+    return ("[" * levels + inside + "]" * levels).encode()
+
+
+def test_how_deep_a_text_may_be_nested_does_not_depend_on_what_its_strings_hold():
+    brackets = json.dumps(["[" * 1000, "\\\"[[{", '"' * 500, "]" * 1000, "}"])
+    assert wire.decode(brackets.encode()) == json.loads(brackets)
+    assert wire.decode(nested(3 * wire.MAX_DEPTH - 1, brackets)) is not None
+    for inside in ("0", '"]"', brackets, '{"t":[]}'):
+        with pytest.raises(wire.WireError, match="nested too deep"):
+            wire.decode(nested(3 * wire.MAX_DEPTH + 1, inside))
+    cancelling = '["]",' * 500 + "0" + ',"["]' * 500  # in number and order, its brackets and those in its strings match
+    with pytest.raises(wire.WireError, match="nested too deep"):
+        wire.decode(cancelling.encode())
+
+
+@pytest.mark.parametrize("data", [
+    b'["' + b'\\"' * 4_000_000, b'"' * 8_000_001, b"[" * 900_000 + b"]" * 8_000_000, b"[" * 500_000 + b"]" * 500_000,
+])
+def test_a_text_made_to_be_looked_through_for_long_is_refused(data):
+    with pytest.raises(wire.WireError):
+        wire.decode(data)
 
 
 def test_honest_tables_are_not_refused():
@@ -299,8 +324,8 @@ def test_long_lines_are_joined_in_no_time():
 
 def test_what_an_error_says_is_bounded():
     call = [["f"], [], {}, {}]
-    raised = _outcome(["raised", ["\x1b[2J" * 10_000] * 10_000, "x" * 10_000_000, None, 0.0], call)
-    unreadable = _outcome(["unreadable", "\x1b[2J" * 1_000_000], call)
+    raised = outcome_of(["raised", ["\x1b[2J" * 10_000] * 10_000, "x" * 10_000_000, None, 0.0], call, 1.0)
+    unreadable = outcome_of(["unreadable", "\x1b[2J" * 1_000_000], call, 1.0)
     for outcome in (raised, unreadable):
         assert len(repr(outcome)) < 50_000
         assert len(show_outcome(outcome)) < 5_000

@@ -6,7 +6,8 @@ import pytest
 from inprocess import Connector
 
 from autograder.checks.api import Failed, agree_on_each
-from autograder.checks.session import NotWritten, Session, TimedOut
+from autograder.checks.outcomes import TimedOut
+from autograder.checks.session import NotWritten, Session
 from autograder.sandbox.inside import wire
 
 SOURCE = """

@@ -21,18 +21,8 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 
-from autograder.checks.session import (
-    MAP_SECONDS,
-    Died,
-    NotWritten,
-    Outcome,
-    Raised,
-    Returned,
-    StudentFunction,
-    StudentRaised,
-    TimedOut,
-    Unreadable,
-)
+from autograder.checks.outcomes import Died, Outcome, Raised, Returned, TimedOut, Unreadable
+from autograder.checks.session import MAP_SECONDS, NotWritten, StudentFunction, StudentRaised
 from autograder.checks.show import show, show_outcome, show_pair, type_name
 from autograder.checks.values import WrongType, as_lists, copied, exactly, like, same
 from autograder.sandbox.inside import wire

@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from autograder.checks import figures
 from autograder.checks.api import WrongType, agree, agree_on_each, at_work, check, difference, exactly, fail, refuses
-from autograder.checks.session import MAP_SECONDS, Raised, Returned, StudentFunction
+from autograder.checks.outcomes import Raised, Returned
+from autograder.checks.session import MAP_SECONDS, StudentFunction
 from autograder.checks.show import show, show_outcome
 from autograder.reference import encoding_sizes as sizes_reference
 from autograder.reference import escapes, utf8

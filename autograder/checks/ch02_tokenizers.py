@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from autograder.checks import figures
 from autograder.checks.api import Failed, WrongType, agree, at_work, check, fail, refuses, same, type_name, unchanged
-from autograder.checks.session import Returned, StudentFunction
+from autograder.checks.outcomes import Returned
+from autograder.checks.session import StudentFunction
 from autograder.checks.show import show, show_outcome
 from autograder.checks.tables import columns, ordered, plain_number
 from autograder.reference import simple_tokenizers, token_statistics

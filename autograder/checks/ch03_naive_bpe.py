@@ -23,7 +23,8 @@ from autograder.checks.inputs import (
     tied_counts,
     tied_documents,
 )
-from autograder.checks.session import Returned, StudentFunction
+from autograder.checks.outcomes import Returned
+from autograder.checks.session import StudentFunction
 from autograder.reference import lecture_bpe, naive_bpe
 from autograder.sandbox.inside.wire import BIG_INT, Figure, Frame, Stream
 

@@ -33,7 +33,8 @@ from autograder.checks.ch04_inputs import (
     texts,
 )
 from autograder.checks.figures import answer, arguments_stay, close, labelled, plots
-from autograder.checks.session import Outcome, Returned, Session, StudentFunction
+from autograder.checks.outcomes import Outcome, Returned
+from autograder.checks.session import Session, StudentFunction
 from autograder.checks.show import show, show_outcome, show_pair
 from autograder.reference import byte_bpe, saved_bpe
 from autograder.reference.byte_bpe import BOS, EOS

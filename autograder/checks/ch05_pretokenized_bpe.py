@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from autograder.checks import figures, r2_training
 from autograder.checks.api import Check, WrongType, agree, as_lists, check, fail, refuses, type_name, unchanged
 from autograder.checks.inputs import NASTY_TEXTS, sequences, texts
-from autograder.checks.session import Outcome, Returned, StudentFunction
+from autograder.checks.outcomes import Outcome, Returned
+from autograder.checks.session import StudentFunction
 from autograder.checks.show import common
 from autograder.checks.tables import ordered
 from autograder.reference import pretokenized_bpe as reference

@@ -13,7 +13,8 @@ import random
 from collections.abc import Callable, Sequence
 
 from autograder.checks.api import fail
-from autograder.checks.session import Returned, StudentFunction
+from autograder.checks.outcomes import Returned
+from autograder.checks.session import StudentFunction
 from autograder.checks.show import show_outcome
 
 __all__ = ["steps_in_long_text", "text_for_ids", "text_for_pretokens", "time_of_many"]

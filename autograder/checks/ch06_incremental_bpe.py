@@ -37,16 +37,8 @@ from autograder.checks.inputs import (
     texts,
     tied_documents,
 )
-from autograder.checks.session import (
-    Answer,
-    Missing,
-    NotWritten,
-    Outcome,
-    Raised,
-    Returned,
-    Session,
-    StudentFunction,
-)
+from autograder.checks.outcomes import Missing, Outcome, Raised, Returned
+from autograder.checks.session import Answer, NotWritten, Session, StudentFunction
 from autograder.checks.show import show_call, show_outcome
 from autograder.reference import growth, incremental_bpe, naive_bpe, pair_index
 from autograder.sandbox.inside.wire import BIG_INT, Counted, Figure, Frame, Handle, Stream

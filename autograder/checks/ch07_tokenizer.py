@@ -42,18 +42,8 @@ from autograder.checks.ch07_inputs import (
     vocab_of,
 )
 from autograder.checks.inputs import NASTY_TEXTS, random_text
-from autograder.checks.session import (
-    Died,
-    NotWritten,
-    Outcome,
-    Raised,
-    Returned,
-    Session,
-    StudentFunction,
-    StudentObject,
-    StudentRaised,
-    TimedOut,
-)
+from autograder.checks.outcomes import Died, Outcome, Raised, Returned, TimedOut
+from autograder.checks.session import NotWritten, Session, StudentFunction, StudentObject, StudentRaised
 from autograder.checks.show import show_outcome, show_pair
 from autograder.reference import tokenizer as reference
 from autograder.reference import tokenizer_exports as exports

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from autograder.checks import ch08_inputs as inputs
 from autograder.checks import figures
 from autograder.checks.api import Failed, agree, check, fail, refuses, unchanged
-from autograder.checks.session import Returned, StudentFunction
+from autograder.checks.outcomes import Returned
+from autograder.checks.session import StudentFunction
 from autograder.checks.show import show_outcome
 from autograder.checks.tables import agree_in, plain_number
 from autograder.reference import experiments as reference

@@ -5,7 +5,8 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from autograder.checks.api import Failed, fail, unchanged
-from autograder.checks.session import Outcome, Returned, StudentFunction, StudentRaised
+from autograder.checks.outcomes import Outcome, Returned
+from autograder.checks.session import StudentFunction, StudentRaised
 from autograder.checks.show import show
 from autograder.checks.tables import ordered
 from autograder.sandbox.inside.wire import Figure, Frame

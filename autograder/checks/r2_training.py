@@ -25,7 +25,8 @@ from autograder.checks.api import (
     unchanged,
 )
 from autograder.checks.inputs import texts
-from autograder.checks.session import Outcome, Raised, Returned, StudentFunction
+from autograder.checks.outcomes import Outcome, Raised, Returned
+from autograder.checks.session import StudentFunction
 from autograder.checks.show import show, show_outcome
 from autograder.reference import pretokenized_bpe as reference
 from autograder.sandbox.inside.wire import File

@@ -12,89 +12,30 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from autograder.checks.exchange import PATIENCE, TROUBLES, Line
+from autograder.checks.outcomes import (
+    Block,
+    Died,
+    Missing,
+    Outcome,
+    Raised,
+    Returned,
+    TimedOut,
+    Unreadable,
+    as_block,
+    block_of,
+    outcome_of,
+    request_for,
+)
+from autograder.checks.show import show_call
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.wire import Handle
 
-__all__ = [
-    "Block", "Died", "Missing", "NotWritten", "Outcome", "Raised", "Returned", "Session", "StudentFunction",
-    "StudentObject", "StudentRaised", "TimedOut", "Unreadable",
-]
+__all__ = ["Answer", "NotWritten", "Session", "StudentFunction", "StudentObject", "StudentRaised"]
 
 BATCH = 2_000  # calls in one message
 MAP = 65_536  # calls in one `map` message
 MAP_SECONDS = 20.0  # CPU time that all calls of one `map` may take together
 SECONDS = 10.0  # CPU time that one batch may take; a check may ask for another limit
-LONGEST_TEXT, LONGEST_NAME, MOST_NAMES = 500, 200, 50  # of an error, in characters and classes
-
-
-@dataclasses.dataclass(frozen=True)
-class Returned:
-    """The call returned `value`; `arguments` (held afterwards) and CPU `seconds` or `steps` where asked for."""
-
-    value: object
-    arguments: list | None = None
-    seconds: float | None = dataclasses.field(default=None, compare=False)
-    steps: float | None = dataclasses.field(default=None, compare=False)
-
-
-@dataclasses.dataclass(frozen=True)
-class Raised:
-    """The call raised; `names` are the error's class names from its own up to `BaseException`."""
-
-    names: tuple[str, ...]
-    message: str = dataclasses.field(default="", compare=False)
-    arguments: list | None = None
-    seconds: float | None = dataclasses.field(default=None, compare=False)
-
-    @property
-    def name(self) -> str:
-        return self.names[0] if self.names else "error"
-
-
-@dataclasses.dataclass(frozen=True)
-class TimedOut:
-    """No answer within the limit, in seconds."""
-
-    limit: float
-
-
-@dataclasses.dataclass(frozen=True)
-class Died:
-    """The process ended during the call: a crash, an exit, or no memory left."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Unreadable:
-    """What came back is no plain data, or too much of it."""
-
-    why: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Missing:
-    """The notebook defines no such name."""
-
-    name: str
-
-
-Outcome = Returned | Raised | TimedOut | Died | Unreadable | Missing
-
-
-@dataclasses.dataclass(frozen=True)
-class Block:
-    """Outcomes of consecutive calls, kept compact: a `places` number per call, -1 for the next of `values`."""
-
-    places: list[int]
-    values: list
-    errors: list[Outcome]
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    def outcomes(self) -> list[Outcome]:
-        """One outcome for each call."""
-        values = iter(self.values)
-        return [Returned(next(values)) if place < 0 else self.errors[place] for place in self.places]
 
 
 class NotWritten(Exception):
@@ -186,12 +127,12 @@ class Session:
         outcomes: list[Outcome] = []
         failure: Outcome
         try:
-            frames = self.line.ask(wire.encode(["batch", calls, one_by_one, limit]), len(calls), limit)
+            frames = self.line.ask(request_for(calls, one_by_one, limit), len(calls), limit)
             while len(outcomes) < len(calls):
                 replies = wire.decode(next(frames))
                 if type(replies) is not list or not 0 < len(replies) <= len(calls) - len(outcomes):
                     raise wire.WireError("not one answer for each call")
-                outcomes += [_outcome(reply, call, limit) for reply, call in zip(replies, calls[len(outcomes) :])]  # noqa: B905
+                outcomes += [outcome_of(reply, call, limit) for reply, call in zip(replies, calls[len(outcomes) :])]  # noqa: B905
             self.line.finish()
             return outcomes, None
         except TimeoutError as error:
@@ -221,7 +162,7 @@ class Session:
                 wire.send(connection, ["map", target, part, left])
                 end = done + len(part)
                 while done < end:
-                    block, used = _block(wire.decode(self.line.receive(deadline)), target, end - done, seconds)
+                    block, used = block_of(wire.decode(self.line.receive(deadline)), target, end - done, seconds)
                     done += len(block)
                     left = max(left - used, 0.0)
                     self.timed_out |= any(isinstance(error, TimedOut) for error in block.errors)
@@ -243,59 +184,11 @@ class Session:
                 failure = outcomes[-1] if isinstance(outcomes[-1], TimedOut | Died) else TimedOut(seconds)
                 outcomes += [failure] * (len(items) - done - len(outcomes))
             done += len(outcomes)
-            yield _as_block(outcomes)
+            yield as_block(outcomes)
 
     def close(self) -> None:
         """Leave this copy of the snapshot; the next call gets a fresh one, without what earlier calls left behind."""
         self.line.close()
-
-
-def _outcome(reply: object, call: list, limit: float = SECONDS) -> Outcome:
-    """A reply as an outcome; anything that the student's side should not have sent is unreadable."""
-    match reply:
-        case ["returned", value, (None | list()) as arguments, (None | int() | float()) as cost]:
-            if call[3].get("keep") and type(value) is not Handle:
-                return Unreadable("not a handle")
-            kind = "steps" if call[3].get("steps") else "seconds"
-            return Returned(value, arguments, **{kind: _cost(cost)})
-        case [
-            "raised", [*names], str() as message, (None | list()) as arguments, (None | int() | float()) as cost
-        ] if all(type(name) is str for name in names):
-            cut = tuple(name[:LONGEST_NAME] for name in names[:MOST_NAMES])
-            return Raised(cut, message[:LONGEST_TEXT], arguments, _cost(cost))
-        case ["unreadable", str() as why]:
-            return Unreadable(why[:LONGEST_TEXT])
-        case ["slow"]:
-            return TimedOut(limit)
-        case ["missing"]:
-            return Missing(str(call[0][-1]))
-    return Unreadable("an answer of the wrong shape")
-
-
-def _cost(said: float | None) -> float | None:
-    """CPU time or steps as the student's side says them, which may be any number."""
-    return None if said is None else float(min(max(said, 0), 1e12))
-
-
-def _block(reply: object, target: list, most: int, limit: float) -> tuple[Block, float]:
-    """A reply to `map` as a block of at most `most` calls and its CPU seconds; `WireError` for anything else."""
-    match reply:
-        case [[list() as places, list() as values, list() as errors, float() as used]]:
-            kinds = [_outcome(error, [target, [], {}, {}], limit) for error in errors]
-            if (
-                0 < len(places) <= most and set(map(type, places)) == {int}
-                and min(places) >= -1 and max(places) < len(kinds)
-                and places.count(-1) == len(values) and not any(isinstance(kind, Returned) for kind in kinds)
-            ):
-                return Block(places, values, kinds), max(0.0, used)
-    raise wire.WireError("not a block of answers")
-
-
-def _as_block(outcomes: list[Outcome]) -> Block:
-    values = [outcome.value for outcome in outcomes if isinstance(outcome, Returned)]
-    errors = [outcome for outcome in outcomes if not isinstance(outcome, Returned)]
-    count = iter(range(len(errors)))
-    return Block([-1 if isinstance(outcome, Returned) else next(count) for outcome in outcomes], values, errors)
 
 
 class StudentFunction:
@@ -373,8 +266,6 @@ class StudentFunction:
 
     def text(self, args: Sequence, kwargs: dict | None = None) -> str:
         """The call as the student would type it."""
-        from autograder.checks.show import show_call
-
         return show_call(self.name, args, kwargs or {}, self._made_with)
 
 

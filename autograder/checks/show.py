@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from autograder.checks.outcomes import Died, Missing, Raised, Returned, TimedOut, Unreadable
 from autograder.sandbox.inside import wire
 
 __all__ = ["common", "readable", "show", "show_call", "show_outcome", "show_pair", "type_name"]
@@ -99,7 +100,6 @@ def show_call(name: str, args: Sequence, kwargs: dict | None = None, made_with: 
 def show_pair(right: object, got: object, longest: int = LONGEST) -> tuple[str, str]:
     """Two outcomes as text; where they are long, both are cut so that their first difference stays.
 
-    >>> from autograder.checks.session import Returned
     >>> show_pair(Returned("a" * 300 + "b" + "a" * 300), Returned("a" * 601), longest=70)[0]
     "'aaaaaaaaaaa … 285 more … aaaabaaaaaaaaaaa … 286 more … aaa'"
     """
@@ -135,21 +135,19 @@ def cut_around(text: str, place: int, longest: int) -> str:
 
 def show_outcome(outcome: object, longest: int = LONGEST) -> str:
     """What a call gave, in words: the value, or `ValueError: message`, or what stopped it."""
-    from autograder.checks import session
-
     match outcome:
-        case session.Returned(value):
+        case Returned(value):
             return show(value, longest)
-        case session.Raised(names, message):
+        case Raised(names, message):
             name = readable(names[0]) if names else "an error"
             return f"{name}: {show(message)[1:-1]}" if message else name
-        case session.TimedOut(limit):
+        case TimedOut(limit):
             return f"no answer within {limit:g} seconds"
-        case session.Died():
+        case Died():
             return "the Python process ended (a crash, an exit, or no memory left)"
-        case session.Unreadable(why):
+        case Unreadable(why):
             return why if why == wire.OVERWRITTEN else f"something that is not plain data: {readable(why)}"
-        case session.Missing(name):
+        case Missing(name):
             return f"no {name} is defined"
     return repr(outcome)
 

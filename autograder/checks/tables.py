@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from autograder.checks.api import Counterexample, Failed, WrongType, difference, right_answers, same, type_name
-from autograder.checks.session import Outcome, Returned, StudentFunction
+from autograder.checks.outcomes import Outcome, Returned
+from autograder.checks.session import StudentFunction
 from autograder.checks.show import show, show_pair
 from autograder.sandbox.inside.wire import Frame
 

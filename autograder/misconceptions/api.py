@@ -24,8 +24,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 
 from autograder.checks.api import run_trusted, same, scratch_folder
+from autograder.checks.outcomes import Outcome, Raised, Returned
 from autograder.checks.runner import CHAPTERS
-from autograder.checks.session import Answer, Outcome, Raised, Returned
+from autograder.checks.session import Answer
 from autograder.checks.values import copied
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.snapshot import Server

@@ -203,7 +203,7 @@ def fake(name):
         if os.fork() == 0:
             while True:
                 request = receive(worker)
-                send(worker, [["returned", {"t": ["passed", 4.0]}, [], 0.0] for _ in request[1]])
+                send(worker, [["returned", {"t": ["passed", 4.0]}, [], 0.0] for _ in request[2]])
 for name in ("test_count_pairs", "test_merge_pair"):
     if os.fork() == 0:
         fake(name)

@@ -18,8 +18,9 @@ import tempfile
 import time
 
 try:
-    from autograder.sandbox.inside import wire
+    from autograder.sandbox.inside import costs, wire
 except ImportError:  # inside the sandbox, where the package does not exist
+    import costs
     import wire
 
 __all__ = ["Server", "serve"]
@@ -31,6 +32,7 @@ LOOK_EVERY = 0.25  # seconds between looks at the time used
 ASLEEP_AFTER = 5.0  # seconds of wall time after which a call that used no CPU to speak of counts as asleep
 ASLEEP_SHARE = 0.01  # of the wall time; on a busy machine a running call still gets more than that
 _MISSING = object()
+_DESCRIBED = frozenset({wire.Stream, wire.Endless, wire.File, wire.Double, wire.Counted, wire.Handle})  # to be made
 _PLAIN = (int, str, bytes)
 
 
@@ -54,23 +56,25 @@ class Server:
     def answers(self, request):
         """Yield the outcome of each call of one request, in order.
 
-        A request is `["batch", [[target, args, kwargs, options], …], flush, CPU seconds]` (the other kind,
-        `["map", target, items, CPU seconds]`, has `mapped`); a target is a global's name as `[name]`, or an attribute
-        of a global or of a handle as `[name or number, attribute]`. An outcome is
-        `["returned", value, arguments or None, cost]`,
+        A request is `["batch", heads, calls, flush, CPU seconds]` (the other kind, `["map", target, items, CPU
+        seconds]`, has `mapped`). A call is `[number, args]`, or `[number, args, kwargs]`; the number is that of its
+        head, `[target, options]`, which many calls have in common. A target is a global's name as `[name]`, or an
+        attribute of a global or of a handle as `[name or number, attribute]`. An outcome is
+        `["returned", value]`, with options `["returned", value, arguments or None, cost]`,
         `["raised", [class names from the error's class up], message, arguments or None, cost]`,
         `["unreadable", why]` for a value that cannot cross, `["missing"]` for a name that does not exist, or `["slow"]`
         when the CPU time of the batch was used up. The cost is `None` unless the call's options ask for it: equal
         answers so are equal bytes. With `seconds` it is CPU time, with `steps` the number of lines and calls of Python,
         which is the same on a busy machine.
         """
-        verb, calls, _, self.left = request
+        verb, heads, calls, _, self.left = request
         if verb != "batch":
             raise wire.WireError(f"unknown request {verb!r}")
-        for call in calls:
-            yield self.timed(call)
+        for number, args, *kwargs in calls:
+            target, options = heads[number]
+            yield self.timed(target, args, kwargs[0] if kwargs else {}, options)
 
-    def timed(self, call):
+    def timed(self, *call):
         """One call under the batch's limit of CPU time, which does not depend on how busy the machine is."""
         if self.left <= 0:
             return ["slow"]
@@ -148,18 +152,22 @@ class Server:
             return ["missing"]
         if options.get("value"):  # a global's value instead of a call
             try:
-                return ["returned", wire.reduce(function), None, None]
+                return ["returned", wire.reduce(function)]
             except Exception as error:
                 return ["unreadable", str(error)[:500]]
-        if any(isinstance(arg, wire.File) for arg in args):
-            self.clear()
-        made = [self.make(arg) for arg in args]
-        named = {key: self.make(arg) for key, arg in kwargs.items()}
-        cost = _Steps() if options.get("steps") else _Seconds() if options.get("seconds") else _Nothing()
+        if not options and not kwargs and _DESCRIBED.isdisjoint(map(type, args)):  # most calls
+            made = ()
+        else:
+            if wire.File in set(map(type, args)):
+                self.clear()
+            made = [self.make(arg) for arg in args]
+            kwargs = {key: self.make(arg)[0] for key, arg in kwargs.items()}
+            args = [arg for arg, _ in made]
+        cost = costs.measure(options)
         try:
             take = options.get("take")
             with cost:
-                result = function(*[m[0] for m in made], **{key: m[0] for key, m in named.items()})
+                result = function(*args, **kwargs)
                 if take is not None:
                     result = list(itertools.islice(iter(result), take))
                 elif not options.get("keep"):
@@ -177,7 +185,7 @@ class Server:
             raise
         except BaseException as error:
             return ["raised", *_describe(error), self.after(made, options), cost.taken]
-        return ["returned", value, self.after(made, options), cost.taken]
+        return ["returned", value, self.after(made, options), cost.taken] if options else ["returned", value]
 
     def find(self, target):
         if len(target) == 1:
@@ -188,6 +196,8 @@ class Server:
 
     def make(self, arg):
         """The object for one argument, and a function that says what it holds after the call."""
+        if type(arg) not in _DESCRIBED:
+            return arg, lambda: wire.reduce(arg)
         if isinstance(arg, wire.Stream | wire.Endless):
             counter = _Counter(itertools.cycle(arg.items) if isinstance(arg, wire.Endless) else iter(arg.items))
             return counter, lambda: type(arg)((), counter.taken)
@@ -205,9 +215,7 @@ class Server:
             return wire.stand_in(arg)
         if isinstance(arg, wire.Counted):
             return wire.CountedInt(arg.value), lambda: arg
-        if isinstance(arg, wire.Handle):
-            return self.handles[arg.number], lambda: arg
-        return arg, lambda: wire.reduce(arg)
+        return self.handles[arg.number], lambda: arg
 
     def overwritten(self, result, value):
         """Whether a list, dict or set that the call before returned comes again with other contents."""
@@ -228,46 +236,6 @@ class Server:
             return [look() for _, look in made]
         except Exception as error:
             return [wire.Opaque(f"unreadable after the call: {error}"[:200])]
-
-
-class _Nothing:
-    """Takes no measure of what runs inside the context."""
-
-    taken = None
-
-    def __enter__(self):
-        pass
-
-    def __exit__(self, *_):
-        pass
-
-
-class _Seconds(_Nothing):
-    """Takes the CPU time of what runs inside the context."""
-
-    def __enter__(self):
-        self.start = time.process_time()
-
-    def __exit__(self, *_):
-        self.taken = time.process_time() - self.start
-
-
-class _Steps(_Nothing):
-    """Counts the lines and calls of Python that run inside the context, in whatever module."""
-
-    def __enter__(self):
-        ticks = itertools.count()
-
-        def trace(frame, event, argument):
-            next(ticks)
-            return trace
-
-        self.ticks, self.before = ticks, sys.gettrace()
-        sys.settrace(trace)
-
-    def __exit__(self, *_):
-        sys.settrace(self.before)
-        self.taken = next(self.ticks)
 
 
 class _Counter:
@@ -348,7 +316,7 @@ def serve(connection, namespace, scratch="."):
         signal.setitimer(signal.ITIMER_REAL, LOOK_EVERY, LOOK_EVERY)
     while True:
         try:
-            request = wire.receive(connection)
+            request = wire.decode(wire.receive_bytes(connection), trusted=True)
         except EOFError:
             return
         if request[0] == "new":  # another check begins, for which nothing has been asked yet
@@ -362,7 +330,7 @@ def serve(connection, namespace, scratch="."):
         waiting, since = [], time.monotonic()
         for answer in server.answers(request):
             waiting.append(answer)
-            if request[2] or len(waiting) >= FLUSH_ITEMS or time.monotonic() - since > FLUSH_SECONDS:
+            if request[-2] or len(waiting) >= FLUSH_ITEMS or time.monotonic() - since > FLUSH_SECONDS:
                 send_answers(connection, waiting)
                 waiting, since = [], time.monotonic()
         if waiting:
