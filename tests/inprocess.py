@@ -159,6 +159,7 @@ def serve_children(control: socket.socket, absent: tuple[str, ...]) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     gc.collect()
     gc.freeze()  # or each child's first collection copies every page that holds an object
+    gc.set_threshold(20_000, 3, 2)  # as the sandbox's parent sets it
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 8, 1)
         if not message:
