@@ -1,11 +1,12 @@
 """The `autograder` command. Exit codes: 0 done, 1 done but something failed, 2 could not."""
 
 import contextlib
+import dataclasses
 import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
@@ -19,6 +20,9 @@ from autograder.grading.chapter import Chapter, Course, CourseError
 from autograder.report.cell import points
 from autograder.sandbox import bubblewrap
 from autograder.sandbox.kernels import SandboxError
+
+if TYPE_CHECKING:
+    from autograder.grading import classroom
 
 __all__ = ["app", "main"]
 
@@ -92,7 +96,8 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
     if not walled:
         os.environ[NO_SANDBOX] = "1"
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), RateColumn(), TimeRemainingColumn())
-    found: dict[str, classroom.Outcome] = {}
+    rows: dict[str, Row] = {}  # not the verdicts: those of a large class would fill the memory
+    otherwise: list[classroom.Outcome] = []
     trouble = ""
     try:
         with Progress(*columns, console=err, transient=True) as progress, tempfile.TemporaryDirectory() as scratch:
@@ -100,7 +105,8 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
 
             def noted(outcomes: Iterable[classroom.Outcome]) -> Iterator[classroom.Outcome]:
                 for outcome in outcomes:
-                    found[outcome.student] = outcome
+                    rows[outcome.student] = row_of(outcome)
+                    otherwise.extend(change.outcome for change in regrade.changes(course, chapter, [outcome]))
                     yield outcome
                     progress.advance(bar)
 
@@ -108,26 +114,26 @@ def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, wall
                 recording.record(course, chapter, noted(outcomes), scratch)
     except (CourseError, SandboxError) as error:
         trouble = str(error)
-        if len(found) < len(paths):
+        if len(rows) < len(paths):
             stop(trouble)
     except KeyboardInterrupt:
         stop("stopped; what was done is kept, and the same command goes on from there")
-    outcomes = [found[student] for student in paths]
-    out.print(class_table(chapter, outcomes))
-    for outcome in outcomes:
-        for note in outcome.verdict.notes if outcome.verdict else ():
-            out.print(f"{outcome.student}: {note}", highlight=False, markup=False)
-    if otherwise := len(regrade.changes(course, chapter, outcomes)):
-        out.print(f"{otherwise} recorded by other checks would now be graded otherwise: "
+    table = [rows[student] for student in paths]
+    out.print(class_table(chapter, table))
+    for row in table:
+        for note in row.notes:
+            out.print(f"{row.student}: {note}", highlight=False, markup=False)
+    if count := len(regrade.changes(course, chapter, otherwise)):  # what was recorded just now is none any more
+        out.print(f"{count} recorded by other checks would now be graded otherwise: "
                   f"see autograder regrade {chapter.name}", highlight=False, markup=False)
-    stored = sum(outcome.stored for outcome in outcomes)
+    stored = sum(row.stored for row in table)
     report = reports.write_class_report(course, chapter)
     where = f"Gradebook: gradebook.db; feedback pages: feedback/<student>/{chapter.name}/; class report: {report}"
-    out.print(f"{stored} of {len(outcomes)} verdicts from the store. {where}", highlight=False, markup=False)
+    out.print(f"{stored} of {len(table)} verdicts from the store. {where}", highlight=False, markup=False)
     if trouble:  # of some, whom nbgrader could not record; the others are
         err.print(f"autograder: {trouble}", markup=False, highlight=False)
         return 2
-    return 1 if any(outcome.verdict is None for outcome in outcomes) else 0
+    return 0 if all(row.judged for row in table) else 1
 
 
 class RateColumn(ProgressColumn):
@@ -137,25 +143,39 @@ class RateColumn(ProgressColumn):
         return Text(f"{60 * task.speed:.0f}/min" if task.speed else "–/min")
 
 
-def class_table(chapter: Chapter, outcomes: list) -> Table:
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """What the class's table says of one student, and the notes below it."""
+
+    student: str
+    score: str
+    status: str
+    misconceptions: str
+    notes: tuple[str, ...] = ()
+    stored: bool = False
+    judged: bool = True
+
+
+def row_of(outcome: "classroom.Outcome") -> Row:
+    verdict = outcome.verdict
+    if verdict is None:
+        return Row(outcome.student, "–", f"not graded: {outcome.trouble}", "", judged=False)
+    found = dict.fromkeys(check.misconception for cell in verdict.cells for check in cell.checks if check.misconception)
+    score = f"{points(verdict.score)}/{points(verdict.max_score)}" if verdict.status == "graded" else "–"
+    status = verdict.status if verdict.reason is None else f"{verdict.status}: {verdict.reason}"
+    if verdict.notes:
+        status += ", with a note"
+    return Row(outcome.student, score, status, ", ".join(found), verdict.notes, outcome.stored)
+
+
+def class_table(chapter: Chapter, rows: Iterable[Row]) -> Table:
     table = Table(title=chapter.name, title_justify="left")
     table.add_column("student", no_wrap=True)
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("status")
     table.add_column("misconceptions found", overflow="fold")
-    for outcome in outcomes:
-        verdict = outcome.verdict
-        if verdict is None:
-            table.add_row(escape(outcome.student), "–", escape(f"not graded: {outcome.trouble}"), "")
-            continue
-        found = dict.fromkeys(
-            check.misconception for cell in verdict.cells for check in cell.checks if check.misconception
-        )
-        score = f"{points(verdict.score)}/{points(verdict.max_score)}" if verdict.status == "graded" else "–"
-        status = verdict.status if verdict.reason is None else f"{verdict.status}: {verdict.reason}"
-        if verdict.notes:
-            status += ", with a note"
-        table.add_row(escape(outcome.student), score, escape(status), ", ".join(found))
+    for row in rows:
+        table.add_row(escape(row.student), row.score, escape(row.status), row.misconceptions)
     return table
 
 
@@ -176,8 +196,16 @@ def regrade_command(
             taken = regrade.undo(course, belongs)
             out.print(f"Taken back for {len(taken)}: {', '.join(taken)}.", highlight=False, markup=False)
             return
-        outcomes = classroom.fill_store(course, belongs, classroom.submissions(course, belongs), jobs)
-        found = regrade.changes(course, belongs, outcomes)
+        judged: list[bool] = []
+
+        def counted(outcomes: Iterable[classroom.Outcome]) -> Iterator[classroom.Outcome]:
+            for outcome in outcomes:
+                judged.append(outcome.verdict is not None)
+                yield outcome
+
+        outcomes = classroom.graded(course, belongs, classroom.submissions(course, belongs), jobs)
+        found = regrade.changes(course, belongs, counted(outcomes))
+        found.sort(key=lambda change: change.outcome.student)
         for change in found:
             worth = points(abs(change.gain))
             what = f"gains {worth}" if change.gain > 0 else f"loses {worth}" if change.gain < 0 else "keeps the score"
@@ -190,10 +218,10 @@ def regrade_command(
             out.print(f"Recorded for {len(found)}. To take it back: autograder regrade {chapter} --undo")
         else:
             then = f" To record it: autograder regrade {chapter} --apply" if found else ""
-            out.print(f"{len(found)} of {len(outcomes)} would change.{then}", highlight=False)
+            out.print(f"{len(found)} of {len(judged)} would change.{then}", highlight=False)
     except (CourseError, SandboxError) as error:
         stop(str(error))
-    raise typer.Exit(1 if any(outcome.verdict is None for outcome in outcomes) else 0)
+    raise typer.Exit(0 if all(judged) else 1)
 
 
 @store_app.command("size")

@@ -134,26 +134,22 @@ def ours(course: chapter_module.Course, name: str, jobs: int) -> dict:
 
     chapter, meter, memory = course.chapter(name), Meter(), Memory()
     paths = classroom.submissions(course, chapter)
-    outcomes: list[classroom.Outcome] = []
+    asked = {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in chapter.release().cells}
     ends: list[float] = []
     memory.start()
     meter.start()
     for outcome in classroom.graded(course, chapter, paths, jobs):
-        outcomes.append(outcome)
+        assert outcome.verdict
+        assert all(cell.score == cell.max_score for cell in outcome.verdict.cells if cell.grade_id in asked)
         ends.append(meter.cpu())
     told = {"grading": meter.used()}
     memory.over.set()
-    asked = {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in chapter.release().cells}
-    assert all(
-        one.verdict and all(cell.score == cell.max_score for cell in one.verdict.cells if cell.grade_id in asked)
-        for one in outcomes
-    )
     meter.start()
     with tempfile.TemporaryDirectory() as scratch:
-        recording.record(course, chapter, outcomes, scratch)
+        recording.record(course, chapter, classroom.graded(course, chapter, paths, jobs), scratch)
     told["recording"] = meter.used()
     meter.start()
-    recording.record(course, chapter, classroom.fill_store(course, chapter, paths, jobs), "unused")
+    recording.record(course, chapter, classroom.graded(course, chapter, paths, jobs), "unused")
     told["again"] = meter.used()
     tenth = max(1, len(ends) // 10)
     told["drift"] = (ends[-1] - ends[-1 - tenth]) / (ends[2 * tenth] - ends[tenth]) if len(ends) >= 30 else None

@@ -115,7 +115,7 @@ def test_the_rows_are_those_of_nbgraders_own_run(recorded, tmp_path):
 def test_a_second_run_starts_no_kernel_and_records_nothing(recorded, monkeypatch):
     monkeypatch.setattr(classroom, "graded_here", lambda *_: pytest.fail("a stored verdict was made again"))
     chapter = recorded.chapter(CHAPTER)
-    outcomes = classroom.fill_store(recorded, chapter, classroom.submissions(recorded, chapter), 2)
+    outcomes = list(classroom.graded(recorded, chapter, classroom.submissions(recorded, chapter), 2))
     assert [outcome.stored for outcome in outcomes] == [True] * 3
     assert recording.record(recorded, chapter, outcomes, "unused") == []
 
@@ -226,11 +226,28 @@ def ends_its_worker(root: str, chapter: str, handed: HandIn) -> tuple[None, str]
 def test_a_submission_that_ends_whoever_grades_it_takes_no_other_along(tmp_path, monkeypatch):
     monkeypatch.setattr(classroom, "grade_one", ends_its_worker)
     names = ["harmless-0", "deadly", *(f"harmless-{number}" for number in range(1, 6))]
-    waiting = {name: HandIn(name.partition("-")[0].encode()) for name in names}
-    outcomes = classroom.graded_here(Course(tmp_path), Chapter(CHAPTER, tmp_path), waiting, jobs=1)
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "naive_bpe.ipynb").write_text(name.partition("-")[0])
+    waiting = {name: tmp_path / name / "naive_bpe.ipynb" for name in names}
+    chapter = Chapter(CHAPTER, tmp_path / "naive_bpe.ipynb")
+    outcomes = classroom.graded_here(Course(tmp_path), chapter, waiting, jobs=1)
     assert {one.student: one.trouble for one in outcomes} == {
         **dict.fromkeys(names, "graded"), "deadly": "the grading process was killed twice",
     }
+
+
+def test_only_as_many_submissions_are_read_as_are_graded_soon(tmp_path, monkeypatch):
+    """Ten thousand notebooks in memory at once would be more than a machine has."""
+    read = []
+    monkeypatch.setattr(classroom, "grade_one", ends_its_worker)
+    monkeypatch.setattr(classroom, "hand_in", lambda *_: read.append(1) or HandIn(b"harmless"))
+    waiting = dict.fromkeys((f"student-{number:02}" for number in range(20)), tmp_path / "naive_bpe.ipynb")
+    chapter = Chapter(CHAPTER, tmp_path / "naive_bpe.ipynb")
+    outcomes = classroom.graded_here(Course(tmp_path), chapter, waiting, jobs=2)
+    ahead = [len(read) - done for done, _ in enumerate(outcomes)]
+    assert len(ahead) == len(read) == 20
+    assert max(ahead) <= 2 * classroom.AHEAD
 
 
 def test_points_that_change_are_told():
@@ -325,7 +342,7 @@ def test_postgresql_holds_the_same_rows(recorded, postgresql, tmp_path, monkeypa
     shutil.copytree(recorded.private / "store", course.private / "store")
     shutil.copy(recorded.private / "secret", course.private / "secret")
     chapter = course.chapter(CHAPTER)
-    outcomes = classroom.fill_store(course, chapter, classroom.submissions(course, chapter), 1)
+    outcomes = list(classroom.graded(course, chapter, classroom.submissions(course, chapter), 1))
     assert all(outcome.stored for outcome in outcomes)
     assert recording.record(course, chapter, outcomes, str(tmp_path / "scratch")) == list(STUDENTS)
     assert not (course.root / "gradebook.db").exists()

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 
 from autograder.grading import classroom
-from autograder.grading.chapter import Course
+from autograder.grading.chapter import Course, CourseError
 
 distributed = pytest.importorskip("distributed", reason="the extra [cluster] is not installed")
 
@@ -24,7 +24,7 @@ CHAPTER, NOTEBOOK = "01_unicode", "unicode"
 
 @pytest.fixture
 def cluster(tmp_path):
-    """A scheduler's address, and a function that starts one more worker process."""
+    """A scheduler's address, a function that starts one more worker process, and the scheduler's process."""
     processes = []
 
     def start(*words: str) -> subprocess.Popen:
@@ -38,12 +38,13 @@ def cluster(tmp_path):
         processes.append(process)
         return process
 
-    start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(tmp_path / "scheduler.json"))
+    told = str(tmp_path / "scheduler.json")
+    scheduler = start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", told)
     deadline = time.monotonic() + 60
     while not (tmp_path / "scheduler.json").exists() and time.monotonic() < deadline:
         time.sleep(0.1)
     address = json.loads((tmp_path / "scheduler.json").read_text())["address"]
-    yield address, lambda: start("worker", address, "--nthreads", "1", "--no-nanny")
+    yield address, lambda: start("worker", address, "--nthreads", "1", "--no-nanny"), scheduler
     for process in processes:
         process.kill()
         process.wait()
@@ -65,7 +66,7 @@ def new_course(folder: pathlib.Path, count: int) -> Course:
 
 def test_results_that_died_with_their_worker_are_graded_again(cluster, tmp_path, monkeypatch):
     monkeypatch.setenv("AUTOGRADER_SECRET", "a secret for tests")
-    address, start_worker = cluster
+    address, start_worker, _ = cluster
     course = new_course(tmp_path / "course", 4)
     chapter = course.chapter(CHAPTER)
     worker = start_worker()
@@ -84,9 +85,25 @@ def test_results_that_died_with_their_worker_are_graded_again(cluster, tmp_path,
     assert [outcome.trouble for outcome in rest] == [""] * 3
 
 
+def test_without_its_scheduler_a_run_ends_and_says_so(cluster, tmp_path, monkeypatch):
+    monkeypatch.setenv("AUTOGRADER_SECRET", "a secret for tests")
+    address, start_worker, scheduler = cluster
+    course = new_course(tmp_path / "course", 3)
+    chapter = course.chapter(CHAPTER)
+    start_worker()
+    outcomes = classroom.graded(course, chapter, classroom.submissions(course, chapter), 1, scheduler=address)
+    assert next(outcomes).trouble == ""
+    scheduler.kill()
+    with pytest.raises(CourseError, match="the same command goes on from there"):
+        list(outcomes)
+    assert sum(outcome.stored for outcome in classroom.graded(
+        course, chapter, dict(list(classroom.submissions(course, chapter).items())[:1]), 1
+    )) == 1  # what had come back is kept
+
+
 def test_a_worker_killed_and_one_added_change_no_verdict(cluster, tmp_path, monkeypatch):
     monkeypatch.setenv("AUTOGRADER_SECRET", "a secret for tests")
-    address, start_worker = cluster
+    address, start_worker, _ = cluster
     course = new_course(tmp_path / "course", 8)
     chapter = course.chapter(CHAPTER)
     workers = [start_worker(), start_worker()]
@@ -103,7 +120,7 @@ def test_a_worker_killed_and_one_added_change_no_verdict(cluster, tmp_path, monk
 
     shutil.rmtree(course.private / "store")
     some = dict(list(paths.items())[-2:])  # local processes, in another order
-    local = classroom.fill_store(course, chapter, dict(reversed(some.items())), 2)
+    local = list(classroom.graded(course, chapter, dict(reversed(some.items())), 2))
     # Verdicts are equal whatever time they took.
     far = {outcome.student: outcome.verdict for outcome in outcomes}
     assert [outcome.verdict for outcome in local] == [far[outcome.student] for outcome in local]

@@ -7,7 +7,7 @@ import pathlib
 import pytest
 from rich.console import Console
 
-from autograder.cli import class_table
+from autograder.cli import class_table, row_of
 from autograder.grading.chapter import Chapter
 from autograder.grading.classroom import Outcome
 from autograder.grading.submitted import hand_in
@@ -89,7 +89,7 @@ def test_names_that_look_like_markup_are_shown_as_they_are():
     verdict = Verdict(CHAPTER, "ungradable", 1.0, reason=reason)
     outcomes = [Outcome("[/student]", verdict), Outcome("b", None, trouble="[/trouble]")]
     console = Console(width=200, file=io.StringIO())
-    console.print(class_table(Chapter(CHAPTER, pathlib.Path("x.ipynb")), outcomes))
+    console.print(class_table(Chapter(CHAPTER, pathlib.Path("x.ipynb")), map(row_of, outcomes)))
     said = console.file.getvalue()
     assert reason in said
     assert "[/student]" in said

@@ -4,6 +4,7 @@ Grading is the slow part and needs no order; recording is nbgrader's own autogra
 store, and goes on beside the grading. Killed at any moment, the next call goes on where this one was.
 """
 
+import collections
 import concurrent.futures
 import concurrent.futures.process
 import contextlib
@@ -27,8 +28,9 @@ from autograder.grading.submitted import HandIn, hand_in
 from autograder.grading.verdict import Verdict
 from autograder.sandbox.kernels import SandboxError
 
-__all__ = ["Outcome", "fill_store", "graded", "submissions", "wanted_keys"]
+__all__ = ["Outcome", "graded", "submissions", "wanted_keys"]
 
+AHEAD = 2  # submissions for each process that are read and handed over; a whole class of them would fill the memory
 TRIES = 2  # a sandbox that failed once gets a second chance before the submission is left for a person
 
 
@@ -61,23 +63,15 @@ def submissions(course: Course, chapter: Chapter, student: str | None = None) ->
     return found
 
 
-def fill_store(
-    course: Course, chapter: Chapter, paths: dict[str, pathlib.Path], jobs: int, scheduler: str = ""
-) -> list[Outcome]:
-    """The outcome of every submission, in the order of `paths`: `graded` to its end."""
-    outcomes = {outcome.student: outcome for outcome in graded(course, chapter, paths, jobs, scheduler)}
-    return [outcomes[student] for student in paths]
-
-
 def graded(
     course: Course, chapter: Chapter, paths: dict[str, pathlib.Path], jobs: int, scheduler: str = ""
 ) -> Iterator[Outcome]:
     """Each submission's outcome as soon as it is known: first those from the store, then `jobs` at a time.
 
     With `scheduler`, a Dask cluster's address, its workers grade instead of processes here. Whoever stops asking closes
-    the iterator, which ends the work that is under way.
+    the iterator, which ends the work that is under way. What this holds in memory does not grow with the class.
     """
-    missing: dict[str, HandIn] = {}
+    missing: dict[str, pathlib.Path] = {}
     store = Store(course.private / "store")
     like = course.provenance(chapter, b"", walled=not os.environ.get(NO_SANDBOX))
     for student, path in paths.items():
@@ -90,7 +84,7 @@ def graded(
             noted = dataclasses.replace(verdict, notes=(*handed.notes, *verdict.notes))
             yield Outcome(student, noted, stored=True)
         else:
-            missing[student] = handed
+            missing[student] = path
     if scheduler:
         yield from graded_on_cluster(course, chapter, missing, scheduler)
     elif missing:
@@ -98,53 +92,71 @@ def graded(
 
 
 def graded_on_cluster(
-    course: Course, chapter: Chapter, missing: dict[str, HandIn], address: str
+    course: Course, chapter: Chapter, missing: dict[str, pathlib.Path], address: str
 ) -> Iterator[Outcome]:
     from autograder.grading import cluster
 
     store = Store(course.private / "store")
-    for student, result in cluster.run_on(address, course, chapter, {name: one.data for name, one in missing.items()}):
+    sent: dict[str, HandIn] = {}
+
+    def texts() -> Iterator[tuple[str, bytes]]:
+        for student, path in missing.items():
+            sent[student] = hand_in(path.parent, chapter.notebook)
+            yield student, sent[student].data
+
+    for student, result in cluster.run_on(address, course, chapter, texts()):
         verdict_text, notebook, trouble = result
-        verdict = None
+        verdict, handed = None, sent.pop(student)
         if not trouble:
             verdict = Verdict.from_json(verdict_text)
-            if verdict.provenance != course.provenance(chapter, missing[student].data, walled=True):
+            if verdict.provenance != course.provenance(chapter, handed.data, walled=True):
                 verdict, trouble = None, "a worker has other versions of the project, of Python or of its libraries"
         if verdict is not None:
             store.put(key_of(verdict.provenance), verdict, nbformat.reads(notebook, as_version=4))
-            verdict = dataclasses.replace(verdict, notes=(*missing[student].notes, *verdict.notes))
+            verdict = dataclasses.replace(verdict, notes=(*handed.notes, *verdict.notes))
         yield Outcome(student, verdict, trouble=trouble)
 
 
-def graded_here(course: Course, chapter: Chapter, missing: dict[str, HandIn], jobs: int) -> Iterator[Outcome]:
+def graded_here(course: Course, chapter: Chapter, missing: dict[str, pathlib.Path], jobs: int) -> Iterator[Outcome]:
     waiting = dict(missing)
     while waiting:
         yield from graded_together(course, chapter, waiting, jobs)
         # If a worker was killed, what it was grading is among the first that are left. Each of these is graded by
         # itself: one that ends whoever grades it takes no other along.
-        for student in list(waiting)[: 2 * jobs + 1]:
+        for student in list(waiting)[: AHEAD * jobs]:
             alone = {student: waiting.pop(student)}
             yield from graded_together(course, chapter, alone, 1)
             if alone:
                 yield Outcome(student, None, trouble="the grading process was killed twice")
 
 
-def graded_together(course: Course, chapter: Chapter, waiting: dict[str, HandIn], jobs: int) -> Iterator[Outcome]:
+def graded_together(
+    course: Course, chapter: Chapter, waiting: dict[str, pathlib.Path], jobs: int
+) -> Iterator[Outcome]:
     """Grade those who wait and take off who is done; when a worker is killed, whoever was not done goes on waiting."""
     # Spawned, not forked: a fork would share this process's sandbox, its pipes and its numbering of kernels.
     spawn = multiprocessing.get_context("spawn")
     pool = concurrent.futures.ProcessPoolExecutor(min(jobs, len(waiting)), spawn, begin_worker, (os.getpid(),))
     with pool:
         tasks: dict[concurrent.futures.Future, str] = {}
+        following = collections.deque(waiting.items())
         try:
-            with contextlib.suppress(concurrent.futures.process.BrokenProcessPool):
-                for student, handed in waiting.items():
-                    tasks[pool.submit(grade_one, str(course.root), chapter.name, handed)] = student
-            for task in concurrent.futures.as_completed(tasks):
+            while following or tasks:
                 with contextlib.suppress(concurrent.futures.process.BrokenProcessPool):
-                    verdict, trouble = task.result()
-                    del waiting[tasks[task]]
-                    yield Outcome(tasks[task], verdict, trouble=trouble)
+                    while following and len(tasks) < AHEAD * jobs:
+                        student, path = following.popleft()
+                        handed = hand_in(path.parent, chapter.notebook)
+                        tasks[pool.submit(grade_one, str(course.root), chapter.name, handed)] = student
+                done, _ = concurrent.futures.wait(tasks, return_when=concurrent.futures.FIRST_COMPLETED)
+                for task in done:
+                    student = tasks.pop(task)
+                    try:
+                        verdict, trouble = task.result()
+                    except concurrent.futures.process.BrokenProcessPool:
+                        following.clear()
+                        continue
+                    del waiting[student]
+                    yield Outcome(student, verdict, trouble=trouble)
         except BaseException:  # an interrupt, or nobody asks for more
             for worker in multiprocessing.active_children():
                 worker.kill()  # nobody waits for what is under way: the store is whole at any moment

@@ -1,9 +1,11 @@
 """Grade on a Dask cluster: bytes go out, verdicts come back, and no disk is shared.
 
-A worker needs this package, its requirements and bubblewrap; chapter, submissions and secret travel with the tasks.
-Dask gives the tasks of a lost worker to another one.
+A worker needs this package, its requirements and bubblewrap; it gets the chapter when the work begins or when it comes
+itself, and submissions and secret travel with the tasks. No task needs another one's result, which could die with its
+worker. Dask gives the tasks of a lost worker to another one.
 """
 
+import concurrent.futures
 import functools
 import itertools
 import os
@@ -11,24 +13,33 @@ import pathlib
 import tempfile
 import threading
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import nbformat
 
 from autograder.grading.chapter import Chapter, Course, CourseError
 
+if TYPE_CHECKING:
+    import distributed
+
 __all__ = ["grade_bytes", "run_on"]
 
 WAITING = 4  # tasks for each worker thread that are under way; more would only fill the scheduler's memory
+RESULT_SECONDS = 60.0  # that a finished task's result may take to come; one that died with its worker is made anew
+FILES: dict[str, dict[str, bytes]] = {}  # in a worker: chapters' files, by what names them in tasks
 _ONE = threading.Lock()  # a worker's sandbox serves one submission at a time
 
 Result = tuple[str, str, str]  # verdict and notebook as JSON, or else what went wrong with the grader
 
 
-def run_on(address: str, course: Course, chapter: Chapter, submissions: Mapping[str, bytes]) -> Iterator[
-    tuple[str, Result]
-]:
-    """Student and result for each submission, as they are done; raises `CourseError` without a cluster there."""
+def run_on(
+    address: str, course: Course, chapter: Chapter, submissions: Iterable[tuple[str, bytes]]
+) -> Iterator[tuple[str, Result]]:
+    """Student and result for each student's bytes, as they are done; raises `CourseError` without a cluster there.
+
+    Of the submissions only so many are taken at a time as the workers have room for.
+    """
     try:
         import distributed
     except ModuleNotFoundError:
@@ -38,38 +49,71 @@ def run_on(address: str, course: Course, chapter: Chapter, submissions: Mapping[
     except (OSError, TimeoutError, ValueError) as error:
         raise CourseError(f"no Dask scheduler answers at {address}: {error}") from None
     with client:
-        files = {
+        sent = uuid.uuid4().hex
+        client.register_plugin(bringing(sent, {
             str(path.relative_to(chapter.folder)): path.read_bytes()
             for path in sorted(chapter.folder.rglob("*")) if path.is_file()
-        }
-        # A task, not scattered data: what is scattered dies with its workers, and all that was made from it.
-        sent = client.submit(dict, files, pure=False)
-        waiting = iter(submissions.items())
-        students: dict[str, str] = {}
+        }))
+        waiting = iter(submissions)
+        under_way: dict[distributed.Future, tuple[str, bytes]] = {}
 
-        def next_task() -> Iterator[distributed.Future]:
-            for student, data in waiting:
-                task = client.submit(
-                    grade_bytes, data, chapter.name, sent, course.secret(), pure=False, retries=1,
-                    key=f"grade-{uuid.uuid4().hex}",
-                )
-                students[task.key] = student
-                yield task
+        def submit(student: str, data: bytes) -> None:
+            task = client.submit(
+                grade_bytes, data, chapter.name, sent, course.secret(), pure=False, retries=1,
+                key=f"grade-{uuid.uuid4().hex}",
+            )
+            under_way[task] = student, data
 
-        tasks = next_task()
-        threads = max(1, sum(client.nthreads().values()))
-        done = distributed.as_completed(list(itertools.islice(tasks, WAITING * threads)))
-        for task in done:
-            try:
-                result = task.result()  # waits for it once more where it died with its worker
-            except Exception as error:  # whatever a worker can raise
-                result = "", "", f"the cluster lost it: {error}"
-            yield students.pop(task.key), result
-            if (following := next(tasks, None)) is not None:
-                done.add(following)
+        answers = True
+        try:
+            while True:
+                room = WAITING * max(1, sum(client.nthreads().values())) - len(under_way)
+                for student, data in itertools.islice(waiting, max(0, room)):
+                    submit(student, data)
+                if not under_way:
+                    break
+                for task in distributed.wait(list(under_way), return_when="FIRST_COMPLETED").done:
+                    student, data = under_way.pop(task)
+                    try:
+                        result = task.result(timeout=RESULT_SECONDS)
+                    except Exception as error:  # whatever a worker can raise
+                        if isinstance(error, TimeoutError) and task.status != "error":  # it died with its worker
+                            task.cancel()
+                            submit(student, data)
+                            continue
+                        result = "", "", f"the cluster lost it: {error}"
+                    yield student, result
+        except (concurrent.futures.CancelledError, OSError):  # the client has tried for a while to reach it again
+            answers = False
+            raise CourseError(
+                f"the Dask scheduler at {address} went away; with another one, the same command goes on from there"
+            ) from None
+        finally:
+            if answers:
+                client.unregister_worker_plugin(sent)
 
 
-def grade_bytes(data: bytes, chapter_name: str, files: dict[str, bytes], secret: bytes) -> Result:
+def bringing(sent: str, files: dict[str, bytes]) -> "distributed.WorkerPlugin":
+    """A plugin that brings the chapter's files to each worker there is, and to each that comes later."""
+    import distributed
+
+    class Brings(distributed.WorkerPlugin):
+        name = sent
+
+        def setup(self, worker: object) -> None:
+            from autograder.grading import cluster  # the worker's own: this class travels by value
+
+            cluster.FILES[sent] = files
+
+        def teardown(self, worker: object) -> None:
+            from autograder.grading import cluster
+
+            cluster.FILES.pop(sent, None)
+
+    return Brings()
+
+
+def grade_bytes(data: bytes, chapter_name: str, sent: str, secret: bytes) -> Result:
     """What a worker does with one submission."""
     from autograder.grading.classroom import with_retries
     from autograder.grading.nbgrader_glue import shared_sandbox
@@ -77,7 +121,7 @@ def grade_bytes(data: bytes, chapter_name: str, files: dict[str, bytes], secret:
 
     with _ONE:
         os.environ["AUTOGRADER_SECRET"] = secret.decode()
-        course = Course(course_of(chapter_name, tuple(sorted(files.items()))))
+        course = Course(course_of(chapter_name, sent))
         chapter = course.chapter(chapter_name)
         graded, trouble = with_retries(
             lambda: grade(data, chapter, course, shared_sandbox(course.root)), course.root
@@ -86,10 +130,10 @@ def grade_bytes(data: bytes, chapter_name: str, files: dict[str, bytes], secret:
 
 
 @functools.cache
-def course_of(chapter_name: str, files: tuple[tuple[str, bytes], ...]) -> pathlib.Path:
+def course_of(chapter_name: str, sent: str) -> pathlib.Path:
     """A course folder with the released chapter, made once for the life of the worker."""
     root = pathlib.Path(tempfile.mkdtemp(prefix="course"))
-    for name, content in files:
+    for name, content in FILES[sent].items():
         path = root / "notebooks" / chapter_name / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)

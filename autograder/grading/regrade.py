@@ -9,7 +9,7 @@ import dataclasses
 import json
 import pathlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from nbgrader.api import Gradebook
 
@@ -37,7 +37,7 @@ class Change:
         return self.outcome.verdict.score - self.old.score
 
 
-def changes(course: Course, chapter: Chapter, outcomes: Sequence[Outcome]) -> list[Change]:
+def changes(course: Course, chapter: Chapter, outcomes: Iterable[Outcome]) -> list[Change]:
     """What recording these outcomes would change for students whose submission is the one recorded already."""
     found = []
     for outcome in outcomes:
