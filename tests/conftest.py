@@ -7,6 +7,7 @@ import pytest
 
 from autograder.grading.chapter import Course
 from autograder.sandbox import bubblewrap
+from autograder.sandbox.inside.parent import settle
 from autograder.sandbox.kernels import Sandbox
 from autograder.sandbox.limits import Limits
 
@@ -16,8 +17,7 @@ gc.disable()  # while tests are collected: nearly all that is made then stays, a
 
 def pytest_collection_finish():
     """From here on the garbage collector looks through what tests make, and not through all modules: a tenth less."""
-    gc.freeze()
-    gc.set_threshold(20_000, 3, 2)
+    settle()
     gc.enable()
 
 

@@ -8,7 +8,6 @@ not loaded: that is a third of the time of such tests. Run as a program, this fi
 import atexit
 import contextlib
 import functools
-import gc
 import importlib
 import marshal
 import os
@@ -29,6 +28,7 @@ from autograder.checks.runner import CheckResult, chapter_checks, run_cell  # no
 from autograder.checks.session import Answer  # noqa: E402
 from autograder.misconceptions.api import Misconception, catalogue, recognise  # noqa: E402
 from autograder.sandbox.inside import pools, snapshot  # noqa: E402
+from autograder.sandbox.inside.parent import settle  # noqa: E402
 
 Answers = Callable[[], dict[str, list[Answer]]]
 SECRET = b"a secret for tests"
@@ -157,9 +157,7 @@ class Absent(types.ModuleType):
 
 def serve_children(control: socket.socket, absent: tuple[str, ...]) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    gc.collect()
-    gc.freeze()  # or each child's first collection copies every page that holds an object
-    gc.set_threshold(20_000, 3, 2)  # as the sandbox's parent sets it
+    settle()  # or each child's first collection copies every page that holds an object
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 8, 1)
         if not message:

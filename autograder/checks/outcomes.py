@@ -142,6 +142,7 @@ def block_of(reply: object, target: list, most: int, limit: float) -> tuple[Bloc
 
 
 def as_block(outcomes: list[Outcome]) -> Block:
+    """Outcomes of single calls as one block."""
     values = [outcome.value for outcome in outcomes if isinstance(outcome, Returned)]
     errors = [outcome for outcome in outcomes if not isinstance(outcome, Returned)]
     count = iter(range(len(errors)))

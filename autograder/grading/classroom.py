@@ -4,12 +4,12 @@ Grading is the slow part and needs no order; recording is nbgrader's own autogra
 store, and goes on beside the grading. Killed at any moment, the next call goes on where this one was.
 """
 
-import collections
 import concurrent.futures
 import concurrent.futures.process
 import contextlib
 import dataclasses
 import hashlib
+import itertools
 import multiprocessing
 import os
 import pathlib
@@ -139,24 +139,20 @@ def graded_together(
     pool = concurrent.futures.ProcessPoolExecutor(min(jobs, len(waiting)), spawn, begin_worker, (os.getpid(),))
     with pool:
         tasks: dict[concurrent.futures.Future, str] = {}
-        following = collections.deque(waiting.items())
+        following = iter(list(waiting.items()))
         try:
-            while following or tasks:
-                with contextlib.suppress(concurrent.futures.process.BrokenProcessPool):
-                    while following and len(tasks) < AHEAD * jobs:
-                        student, path = following.popleft()
+            with contextlib.suppress(concurrent.futures.process.BrokenProcessPool):
+                while True:
+                    for student, path in itertools.islice(following, AHEAD * jobs - len(tasks)):
                         handed = hand_in(path.parent, chapter.notebook)
                         tasks[pool.submit(grade_one, str(course.root), chapter.name, handed)] = student
-                done, _ = concurrent.futures.wait(tasks, return_when=concurrent.futures.FIRST_COMPLETED)
-                for task in done:
-                    student = tasks.pop(task)
-                    try:
+                    if not tasks:
+                        break
+                    for task in concurrent.futures.wait(tasks, return_when=concurrent.futures.FIRST_COMPLETED).done:
                         verdict, trouble = task.result()
-                    except concurrent.futures.process.BrokenProcessPool:
-                        following.clear()
-                        continue
-                    del waiting[student]
-                    yield Outcome(student, verdict, trouble=trouble)
+                        student = tasks.pop(task)
+                        del waiting[student]
+                        yield Outcome(student, verdict, trouble=trouble)
         except BaseException:  # an interrupt, or nobody asks for more
             for worker in multiprocessing.active_children():
                 worker.kill()  # nobody waits for what is under way: the store is whole at any moment

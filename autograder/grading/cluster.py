@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import nbformat
 
-from autograder.grading.chapter import Chapter, Course, CourseError
+from autograder.grading.chapter import Chapter, Course, CourseError, hash_files
 
 if TYPE_CHECKING:
     import distributed
@@ -49,11 +49,10 @@ def run_on(
     except (OSError, TimeoutError, ValueError) as error:
         raise CourseError(f"no Dask scheduler answers at {address}: {error}") from None
     with client:
-        sent = uuid.uuid4().hex
-        client.register_plugin(bringing(sent, {
-            str(path.relative_to(chapter.folder)): path.read_bytes()
-            for path in sorted(chapter.folder.rglob("*")) if path.is_file()
-        }))
+        paths = sorted(path for path in chapter.folder.rglob("*") if path.is_file())
+        sent = hash_files(paths)  # the same chapter is one folder and one sandbox in a worker, whoever sends it
+        files = {str(path.relative_to(chapter.folder)): path.read_bytes() for path in paths}
+        client.register_plugin(bringing(sent, files))
         waiting = iter(submissions)
         under_way: dict[distributed.Future, tuple[str, bytes]] = {}
 
@@ -64,7 +63,6 @@ def run_on(
             )
             under_way[task] = student, data
 
-        answers = True
         try:
             while True:
                 room = WAITING * max(1, sum(client.nthreads().values())) - len(under_way)
@@ -84,17 +82,16 @@ def run_on(
                         result = "", "", f"the cluster lost it: {error}"
                     yield student, result
         except (concurrent.futures.CancelledError, OSError):  # the client has tried for a while to reach it again
-            answers = False
             raise CourseError(
                 f"the Dask scheduler at {address} went away; with another one, the same command goes on from there"
             ) from None
-        finally:
-            if answers:
-                client.unregister_worker_plugin(sent)
 
 
 def bringing(sent: str, files: dict[str, bytes]) -> "distributed.WorkerPlugin":
-    """A plugin that brings the chapter's files to each worker there is, and to each that comes later."""
+    """A plugin that brings the chapter's files to each worker there is, and to each that comes later.
+
+    They stay, once for each version of a chapter: another run may be at work with the same.
+    """
     import distributed
 
     class Brings(distributed.WorkerPlugin):
@@ -104,11 +101,6 @@ def bringing(sent: str, files: dict[str, bytes]) -> "distributed.WorkerPlugin":
             from autograder.grading import cluster  # the worker's own: this class travels by value
 
             cluster.FILES[sent] = files
-
-        def teardown(self, worker: object) -> None:
-            from autograder.grading import cluster
-
-            cluster.FILES.pop(sent, None)
 
     return Brings()
 

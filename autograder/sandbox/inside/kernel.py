@@ -103,17 +103,10 @@ class WorkbookKernel(IPythonKernel):
 
 
 class WorkbookApp(IPKernelApp):
-    """ipykernel's application in two steps: half of its start is the same for all kernels, and done before the fork."""
-
-    def prepare(self):
-        """Read the options, make kernel and shell; nothing here may start a thread or open a socket."""
-        super().parse_command_line(["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"])
-        shell = self.kernel_class.instance(parent=self, user_ns={}).shell
-        shell.transform_cell("0\n")  # what this loads and caches is forked with the rest, as with the next
-        shell.display_formatter.format(0)
+    """ipykernel's application, whose options `prepare` has read already."""
 
     def parse_command_line(self, argv=None):
-        """Done by `prepare`."""
+        """Nothing is left to read."""
 
 
 def take(wire_path, name, namespace, scratch):
@@ -172,11 +165,18 @@ def connect(wire_path, hello):
 
 
 def prepare():
-    """Make the application, as far as that can be done before a kernel is forked."""
-    WorkbookApp.instance(
+    """Make application, kernel and shell, as far as they are the same for all kernels: done once, before the forks.
+
+    Nothing here may start a thread or open a socket.
+    """
+    app = WorkbookApp.instance(
         kernel_class=WorkbookKernel, outstream_class=f"{__name__}.CappedStream", log_level="CRITICAL",
         capture_fd_output=False, no_stderr=False,
-    ).prepare()
+    )
+    IPKernelApp.parse_command_line(app, ["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"])
+    shell = WorkbookKernel.instance(parent=app, user_ns={}).shell
+    shell.transform_cell("0\n")  # what this loads and caches is forked with the rest, as with the next
+    shell.display_formatter.format(0)
 
 
 def run(connection_file, wire_path, scratch, ready=lambda: None):

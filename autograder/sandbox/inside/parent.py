@@ -77,7 +77,11 @@ def preload():
             __import__(name)
     warm()
     kernel.prepare()
-    # What is here now stays: a kernel's collector need not go through it, nor copy the pages that it would write on.
+    settle()
+
+
+def settle():
+    """What is here now stays: the garbage collector need not go through it, nor a fork copy pages that it writes on."""
     gc.collect()
     gc.freeze()
     # Most of what thousands of calls make is gone by then. All that is left is looked through about as often as ever.
