@@ -284,7 +284,7 @@ def recorded_requests(action) -> dict[str, list]:
     attempt, mapped, check = session.Session._attempt, session.Session.map, runner.CellRun._run
 
     def noting_attempt(self, calls, limit, one_by_one):
-        request = wire.decode(outcomes.request_for(calls, one_by_one, limit))
+        request = wire.decode_request(outcomes.request_for(calls, one_by_one, limit))
         if request not in asked[now[0]]:
             asked[now[0]].append(request)
         return attempt(self, calls, limit, one_by_one)

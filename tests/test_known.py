@@ -19,7 +19,7 @@ ALSO_RIGHT = "def double(n): return n + n"
 CUT = """
 import autograder.sandbox.inside.snapshot as snapshot
 def send_in_two(connection, answers):
-    frame = snapshot.wire.encode(answers)
+    frame = snapshot.wire.written(answers)
     place = frame.index(b'",') + 1
     snapshot.wire.send_bytes(connection, frame[:place] + b"]")
     snapshot.wire.send_bytes(connection, b"[" + frame[place + 1 :])

@@ -95,7 +95,7 @@ def request_for(calls: list, one_by_one: bool, limit: float) -> bytes:
         if head not in heads:
             heads.append(head)
         rows.append([heads.index(head), args, *([kwargs] if kwargs else [])])
-    return wire.encode(["batch", heads, rows, one_by_one, limit])
+    return wire.encode_request(["batch", heads, rows, one_by_one, limit])
 
 
 def outcome_of(reply: object, call: list, limit: float) -> Outcome:

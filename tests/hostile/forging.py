@@ -74,7 +74,7 @@ def best_pair(counts):
 @attack("forging", count_pairs=0)
 def patched_library(book: Book) -> None:
     """Patches what serialises and compares in its own process (`json.dumps`, `struct.pack`, `wire.reduce`,
-    `wire.encode`) to send `True` and full marks. Nothing of that decides: the exercise fails, and the patch is in its
+    `wire.written`) to send `True` and full marks. Nothing of that decides: the exercise fails, and the patch is in its
     own copies of the snapshot only. That its answers are too few is noticed as soon as nobody works on the others.
     """
     book.answer("count_pairs", """
@@ -82,7 +82,7 @@ import sys
 def count_pairs(sequences):
     wire = sys.modules.get("wire")
     wire.reduce = lambda value, take=0: True
-    wire.encode = lambda value: b'[["returned", true, null, 0.0]]'
+    wire.written = lambda packed: b'[["returned", true, null, 0.0]]'
     return {"passed": True, "score": 4.0, "points": 4.0}
 """)
 

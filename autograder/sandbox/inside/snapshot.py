@@ -54,7 +54,7 @@ class Server:
         self.last = None, None  # what the last call with the option `arguments` returned, and its plain data
 
     def answers(self, request):
-        """Yield the outcome of each call of one request, in order.
+        """Yield the outcome of each call of one request, in order, packed for the wire.
 
         A request is `["batch", heads, calls, flush, CPU seconds]` (the other kind, `["map", target, items, CPU
         seconds]`, has `mapped`). A call is `[number, args]`, or `[number, args, kwargs]`; the number is that of its
@@ -147,7 +147,21 @@ class Server:
         return [places, values, outcomes, used]
 
     def call(self, target, args, kwargs, options):
+        """The outcome of one call, packed."""
         function = self.find(target)
+        try:
+            if not options and not kwargs and function is not _MISSING and _DESCRIBED.isdisjoint(map(type, args)):
+                return ["returned", wire.pack_any(function(*args))]  # most calls
+            return wire.pack(self.outcome(function, args, kwargs, options))
+        except wire.WireError as error:
+            return wire.pack(["unreadable", str(error)])
+        except _OutOfTime:
+            raise
+        except BaseException as error:
+            return wire.pack(["raised", *_describe(error), None, None])
+
+    def outcome(self, function, args, kwargs, options):
+        """The same for all that may be asked; raises `WireError` for a value that cannot cross."""
         if function is _MISSING:
             return ["missing"]
         if options.get("value"):  # a global's value instead of a call
@@ -155,14 +169,11 @@ class Server:
                 return ["returned", wire.reduce(function)]
             except Exception as error:
                 return ["unreadable", str(error)[:500]]
-        if not options and not kwargs and _DESCRIBED.isdisjoint(map(type, args)):  # most calls
-            made = ()
-        else:
-            if wire.File in set(map(type, args)):
-                self.clear()
-            made = [self.make(arg) for arg in args]
-            kwargs = {key: self.make(arg)[0] for key, arg in kwargs.items()}
-            args = [arg for arg, _ in made]
+        if wire.File in set(map(type, args)):
+            self.clear()
+        made = [self.make(arg) for arg in args]
+        kwargs = {key: self.make(arg)[0] for key, arg in kwargs.items()}
+        args = [arg for arg, _ in made]
         cost = costs.measure(options)
         try:
             take = options.get("take")
@@ -179,9 +190,7 @@ class Server:
                 value = wire.reduce(result)  # drawn already: making it ready to cross is no work of the function's
             if options.get("arguments") and self.overwritten(result, value):
                 return ["unreadable", wire.OVERWRITTEN]
-        except wire.WireError as error:
-            return ["unreadable", str(error)]
-        except _OutOfTime:
+        except (wire.WireError, _OutOfTime):
             raise
         except BaseException as error:
             return ["raised", *_describe(error), self.after(made, options), cost.taken]
@@ -316,7 +325,7 @@ def serve(connection, namespace, scratch="."):
         signal.setitimer(signal.ITIMER_REAL, LOOK_EVERY, LOOK_EVERY)
     while True:
         try:
-            request = wire.decode(wire.receive_bytes(connection), trusted=True)
+            request = wire.decode_request(wire.receive_bytes(connection))
         except EOFError:
             return
         if request[0] == "new":  # another check begins, for which nothing has been asked yet
@@ -325,7 +334,7 @@ def serve(connection, namespace, scratch="."):
             continue
         if request[0] == "map":
             for block in server.mapped(*request[1:]):
-                send_answers(connection, [block])
+                send_answers(connection, [wire.pack(block)])
             continue
         waiting, since = [], time.monotonic()
         for answer in server.answers(request):
@@ -345,9 +354,9 @@ def left_alone(connection):
 
 
 def send_answers(connection, answers):
-    """Send answers in one frame, or those that do not fit as `unreadable`."""
+    """Send packed answers in one frame, or those that do not fit as `unreadable`."""
     try:
-        frame = wire.encode(answers)
+        frame = wire.written(answers)
         if len(frame) > wire.MAX_FRAME:
             raise wire.WireError(f"the answer takes {len(frame):,} bytes, more than {wire.MAX_FRAME:,}")
     except wire.WireError as error:

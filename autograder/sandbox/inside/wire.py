@@ -12,6 +12,7 @@ project. It does not decide what is right.
 import dataclasses
 import itertools
 import json
+import marshal
 import math
 import re
 import struct
@@ -39,12 +40,17 @@ __all__ = [
     "TooLarge",
     "WireError",
     "decode",
+    "decode_request",
     "encode",
+    "encode_request",
+    "pack",
+    "pack_any",
     "receive",
     "receive_bytes",
     "reduce",
     "send",
     "stand_in",
+    "written",
 ]
 
 # Why an answer was not taken: with it an earlier one, which the caller may still need, has become another.
@@ -211,13 +217,17 @@ class Opaque:
 _RECORDS = {cls.__name__: cls for cls in (Stream, Endless, File, Double, Counted, Handle, Array, Frame, Figure, Opaque)}
 
 
+_SCALARS = frozenset({type(None), bool, int, float, str, bytes})
+_INTS = {int}
+
 # Two surrogates side by side in a Python text are two code points; JSON would read their escapes as one.
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+MARSHALLED = b"\0"  # no JSON begins so
 JOIN = 16  # from so many items on, bytes in a list or dict travel as lengths and one hexadecimal text
 
 
-def _pack(value, depth=0):
-    """Plain data as what `json` can write; lists of scalars pass through untouched."""
+def pack(value, depth=0):
+    """Plain data as what `json` can write; lists of scalars pass through untouched. `WireError` for anything else."""
     kind = type(value)
     if kind is str:
         return {"u": list(map(ord, value))} if _PAIR.search(value) else value
@@ -249,7 +259,7 @@ def _pack(value, depth=0):
     if kind is frozenset:
         return {"z": _pack_items(list(value), depth)}
     if kind is complex:
-        return {"c": [_pack(value.real), _pack(value.imag)]}
+        return {"c": [pack(value.real), pack(value.imag)]}
     if kind.__name__ in _RECORDS and kind is _RECORDS[kind.__name__]:
         fields = [getattr(value, field.name) for field in dataclasses.fields(kind)]
         return {"r": kind.__name__, "v": _pack_items(fields, depth)}
@@ -259,11 +269,11 @@ def _pack(value, depth=0):
 def _pack_items(items, depth):
     """The items of a list; a list of plain numbers or texts is passed through in one step, as most of the data is."""
     kinds = set(map(type, items))
-    if kinds <= {int} and (not items or (min(items) > -BIG_INT and max(items) < BIG_INT)):
+    if kinds <= _INTS and (not items or (min(items) > -BIG_INT and max(items) < BIG_INT)):
         return list(items)
     if kinds == {str} and not _PAIR.search("".join(items)):
         return list(items)
-    return [None if item is None else _pack(item, depth + 1) for item in items]
+    return [None if item is None else pack(item, depth + 1) for item in items]
 
 
 def _unpack(tagged):
@@ -395,20 +405,48 @@ def _is_series(series):
 def encode(value):
     """Plain data as bytes of JSON (surrogates escaped); raises `WireError` for anything else."""
     try:
-        return json.dumps(_pack(value), ensure_ascii=True, separators=(",", ":")).encode("ascii")
+        return written(pack(value))
     except RecursionError:
         raise WireError("nested too deep") from None
 
 
-def decode(data, trusted=False):
-    """The plain data that `encode` wrote; raises `WireError` for bytes that it cannot have written.
+def written(packed):
+    """What `pack` gave, as bytes of JSON."""
+    return json.dumps(packed, ensure_ascii=True, separators=(",", ":")).encode("ascii")
 
-    `trusted`: they come from the grader, so how deep they are nested need not be looked at.
-    """
+
+def encode_request(value):
+    """As `encode`, for whoever trusts the writer: in the form that Python reads fastest, where that can carry it."""
+    if _is_bare(value):
+        return MARSHALLED + marshal.dumps(value, 2)  # the last version in which nothing that was apart becomes one
+    return encode(value)
+
+
+def _is_bare(value):
+    """Does it hold nothing but scalars and containers of Python's own? `marshal` takes a bytearray for bytes."""
+    kind = type(value)
+    if kind is dict:
+        return _is_bare(list(value)) and _is_bare(list(value.values()))
+    if kind in (list, tuple, set, frozenset):
+        return _SCALARS.issuperset(map(type, value)) or all(map(_is_bare, value))
+    return kind in _SCALARS
+
+
+def decode_request(data):
+    """What `encode_request` wrote; never for bytes that the student's side sent."""
+    return marshal.loads(data[len(MARSHALLED):]) if data.startswith(MARSHALLED) else _parsed(data)
+
+
+def decode(data):
+    """The plain data that `encode` wrote; raises `WireError` for bytes that it cannot have written."""
     if data.count(b"[") + data.count(b"{") > MAX_PARSED:
         raise WireError(f"more than {MAX_PARSED:,} lists and objects")
-    if not trusted and _deep(data):
+    if _deep(data):
         raise WireError("nested too deep")
+    return _parsed(data)
+
+
+def _parsed(data):
     try:
         return json.loads(data, object_hook=_unpack)
     except RecursionError:
@@ -487,7 +525,16 @@ def reduce(value, take=100_000):
     Only exact base-type methods are used on subclasses, so an overridden method is not even called. Raises `WireError`
     when the value is too deep or too large. Exceptions of a student's generator pass through.
     """
-    return _Reducer(take).reduce(value, 0)
+    return value if type(value) in _SCALARS else _Reducer(take).reduce(value, 0)
+
+
+def pack_any(value):
+    """`pack(reduce(value))`; in one step where it is a list or tuple of numbers, as most answers are."""
+    kind = type(value)
+    if (kind is list or kind is tuple) and set(map(type, value)) == _INTS and len(value) <= MAX_ITEMS:
+        if min(value) > -BIG_INT and max(value) < BIG_INT:
+            return list(value) if kind is list else {"t": list(value)}
+    return pack(reduce(value))
 
 
 class _Reducer:
@@ -497,28 +544,28 @@ class _Reducer:
 
     def reduce(self, value, depth):
         kind = type(value)
-        if value is None or kind in (bool, int, float, str, bytes):
+        if kind in _SCALARS:
             return value
         if depth > MAX_DEPTH:
             raise WireError(f"nested deeper than {MAX_DEPTH} levels, or a list that holds itself")
         method = _EXACT.get(kind) or next((method for base, method in _BASES if issubclass(kind, base)), None)
         return method(self, value, depth) if method else self.reduce_other(value, depth)
 
+    def count(self, items):
+        self.left -= len(items)
+        if self.left < 0:
+            raise WireError(f"more than {MAX_ITEMS:,} items")
+
     def several(self, items, depth):
-        out = []
-        for item in items:
-            self.left -= 1
-            if self.left < 0:
-                raise WireError(f"more than {MAX_ITEMS:,} items")
-            kind = type(item)
-            out.append(item if kind is int or kind is str else self.reduce(item, depth + 1))
-        return out
+        items = list(items)
+        self.count(items)
+        if _SCALARS.issuperset(map(type, items)):  # as most of the data is
+            return items
+        return [self.reduce(item, depth + 1) for item in items]
 
     def reduce_dict(self, value, depth):
-        pairs = list(dict.items(value))
-        keys = self.several([k for k, _ in pairs], depth)
-        values = self.several([v for _, v in pairs], depth)
-        return dict(zip(keys, values, strict=True))
+        keys, values = list(dict.keys(value)), list(dict.values(value))
+        return dict(zip(self.several(keys, depth), self.several(values, depth), strict=True))
 
     def reduce_other(self, value, depth):
         module = sys.modules
@@ -542,7 +589,10 @@ class _Reducer:
         if isinstance(value, memoryview):
             return bytes(value)
         if isinstance(value, range | deque) or hasattr(type(value), "__next__"):
-            return Stream(tuple(self.several(itertools.islice(iter(value), self.take), depth)))
+            # One by one: what is drawn next may end what was drawn before, as in `itertools.groupby`.
+            drawn = tuple(self.reduce(item, depth + 1) for item in itertools.islice(iter(value), self.take))
+            self.count(drawn)
+            return Stream(drawn)
         if isinstance(value, _VIEWS):
             return self.several(value, depth)
         return Opaque(type(value).__name__[:200])
