@@ -216,6 +216,15 @@ class CarefulClient(AsyncKernelClient):
     iopub_channel_class = Type(CarefulChannel)
     control_channel_class = Type(CarefulChannel)
 
+    def start_channels(self, *_: Any, **__: Any) -> None:
+        """Those that are used: nobody types here, and whether the kernel lives is asked of the sandbox."""
+        super().start_channels(stdin=False, hb=False)
+
+    def stop_channels(self) -> None:
+        for channel in (self.shell_channel, self.iopub_channel, self.control_channel):
+            if channel.is_alive():
+                channel.stop()
+
     async def _async_wait_for_ready(self, timeout: float | None = None) -> None:
         """Until the kernel has answered on both channels; `RuntimeError` where it does not.
 

@@ -15,10 +15,16 @@ import pathlib
 import signal
 import socket
 import sys
+import threading
 import warnings
+
+import zmq
+from IPython.core.profiledir import ProfileDir
+from zmq.eventloop.zmqstream import ZMQStream
 
 sys.modules["debugpy"] = None  # nobody debugs here, and starting it takes as long as the rest of a kernel's start
 import ipykernel.debugger  # noqa: E402, F401
+from ipykernel.control import ControlThread  # noqa: E402
 from ipykernel.iostream import OutStream  # noqa: E402
 from ipykernel.ipkernel import IPythonKernel  # noqa: E402
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402
@@ -41,6 +47,11 @@ class CappedStream(OutStream):
     """Standard output or error of one cell, cut visibly at `MAX_PRINTED` characters."""
 
     printed = 0
+
+    def flush(self):
+        """Send what was written. Where nothing was, there is nothing to wait for."""
+        if self._buffers:
+            super().flush()
 
     def write(self, string):
         if not isinstance(string, str):
@@ -65,22 +76,9 @@ class WorkbookKernel(IPythonKernel):
     msg_types = [*IPythonKernel.msg_types, "snapshot_request", "ping_request"]  # noqa: RUF012  ipykernel's own way
     wire_path = ""
     scratch = "."
+    _execute_sleep = 0  # output has left when a cell ends: `flush` waits for that
 
-    @classmethod
-    def instance(cls, *args, **traits):
-        """The one kernel. It was made before the fork; what can only be made after it comes with the second call."""
-        if not cls.initialized():
-            return super().instance(*args, **traits)
-        kernel = super().instance()
-        for name, value in traits.items():
-            if value is not None:
-                setattr(kernel, name, value)
-        kernel._stdout, kernel._stderr = sys.stdout, sys.stderr
-        shell = kernel.shell
-        shell.profile_dir, shell.ipython_dir = kernel.profile_dir, kernel.parent.ipython_dir
-        for part in (shell.displayhook, shell.display_pub):
-            part.session, part.pub_socket = kernel.session, kernel.iopub_socket
-        return kernel
+    _supports_kernel_subshells = False
 
     async def snapshot_request(self, stream, ident, parent):
         """Fork a snapshot of the notebook's names; the reply is `{"status": "ok"}` or says why not."""
@@ -102,11 +100,76 @@ class WorkbookKernel(IPythonKernel):
         return await super().do_execute(*args, **kwargs)
 
 
-class WorkbookApp(IPKernelApp):
-    """ipykernel's application, whose options `prepare` has read already."""
+class NoThread:
+    """In place of ipykernel's thread for the shell channel: false, and with the attribute that is read all the same."""
 
-    def parse_command_line(self, argv=None):
-        """Nothing is left to read."""
+    parent_thread = threading.main_thread()
+
+    def __bool__(self):
+        return False
+
+
+class NoProfile(ProfileDir):
+    """IPython's folder for settings and history, of which a graded kernel has none: it is named, and not made."""
+
+    def _location_changed(self, change):
+        """Make no folders."""
+
+
+class WorkbookApp(IPKernelApp):
+    """ipykernel's application in two halves: `prepare` before the fork, `initialize` after it.
+
+    Left out is what nobody asks a graded kernel for: settings of a profile, the debugger's sockets, the heartbeat (the
+    grader sees the process itself), and the thread that hands requests to subshells.
+    """
+
+    def prepare(self):
+        """What is the same for all kernels. Nothing here may start a thread or open a socket."""
+        self.parse_command_line(["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"])
+        self.init_pdb()
+        self.session.key = b"each kernel has its own"
+        self.kernel = WorkbookKernel.instance(parent=self, user_ns={}, session=self.session, log=self.log)
+        self.init_path()
+        self.init_shell()
+        self.init_gui_pylab()
+        self.init_extensions()
+        self.shell.user_ns_hidden.update(self.shell.user_ns)  # `init_code` without code: what is here is not the student's
+
+    def initialize(self, connection_file, scratch):
+        """What is a kernel's own."""
+        self.session.pid = os.getpid()
+        self.load_connection_file(connection_file)
+        self.ipython_dir = os.path.join(scratch, ".ipython")
+        self.profile_dir = NoProfile(location=os.path.join(self.ipython_dir, "profile_default"))
+        self.init_sockets()
+        self.init_io()
+        self.init_signal()
+        self.init_kernel()
+
+    def init_control(self, context):
+        """Bind the control channel's socket, and none for the debugger."""
+        self.control_socket = context.socket(zmq.ROUTER)
+        self.control_socket.linger = 1000
+        self.control_port = self._bind_socket(self.control_socket, self.control_port)
+        self.control_socket.router_handover = 1
+        self.control_thread = ControlThread(daemon=True)
+
+    def init_kernel(self):
+        """Give the kernel its streams and start the control thread."""
+        kernel = self.kernel
+        kernel.profile_dir = self.profile_dir
+        kernel.shell_stream = ZMQStream(self.shell_socket)
+        kernel.control_stream = ZMQStream(self.control_socket, self.control_thread.io_loop)
+        kernel.control_thread, kernel.shell_channel_thread = self.control_thread, NoThread()
+        kernel.iopub_thread, kernel.iopub_socket = self.iopub_thread, self.iopub_socket
+        kernel.stdin_socket = self.stdin_socket
+        kernel._stdout, kernel._stderr = sys.stdout, sys.stderr
+        shell = kernel.shell
+        shell.profile_dir, shell.ipython_dir = self.profile_dir, self.ipython_dir
+        for part in (shell.displayhook, shell.display_pub):
+            part.session, part.pub_socket = self.session, self.iopub_socket
+        self.displayhook.get_execution_count = lambda: kernel.execution_count
+        self.control_thread.start()
 
 
 def take(wire_path, name, namespace, scratch):
@@ -165,32 +228,25 @@ def connect(wire_path, hello):
 
 
 def prepare():
-    """Make application, kernel and shell, as far as they are the same for all kernels: done once, before the forks.
-
-    Nothing here may start a thread or open a socket.
-    """
+    """Make application, kernel and shell, as far as they are the same for all kernels: done once, before the forks."""
     app = WorkbookApp.instance(
         kernel_class=WorkbookKernel, outstream_class=f"{__name__}.CappedStream", log_level="CRITICAL",
         capture_fd_output=False, no_stderr=False,
     )
-    IPKernelApp.parse_command_line(app, ["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"])
-    shell = WorkbookKernel.instance(parent=app, user_ns={}).shell
-    shell.transform_cell("0\n")  # what this loads and caches is forked with the rest, as with the next
-    shell.display_formatter.format(0)
+    app.prepare()
+    app.shell.ask_exit = lambda: None  # a stray `exit()` would take the snapshots with it, after its cell is done
+    app.shell.transform_cell("0\n")  # what this loads and caches is forked with the rest, as with the next
+    app.shell.display_formatter.format(0)
 
 
 def run(connection_file, wire_path, scratch, ready=lambda: None):
     """Start the kernel and serve until it is shut down; `ready` is called once its sockets are bound."""
-    os.environ.pop("JPY_PARENT_PID", None)  # in a PID namespace the parent is 1, which ipykernel takes for its death
     os.chdir(scratch)
     os.environ.update(HOME=scratch, IPYTHONDIR=os.path.join(scratch, ".ipython"))
     WorkbookKernel.wire_path, WorkbookKernel.scratch = wire_path, scratch
     app = WorkbookApp.instance()
-    app.connection_file = connection_file
-    app.initialize()
-    app.shell.ask_exit = lambda: None  # a stray `exit()` would take the snapshots with it, after its cell is done
-    with contextlib.suppress(FileNotFoundError):
-        pathlib.Path(connection_file).unlink()  # holds the key that signs messages
+    app.initialize(connection_file, scratch)
+    pathlib.Path(connection_file).unlink(missing_ok=True)  # holds the key that signs messages
     ready()
     app.start()
 
