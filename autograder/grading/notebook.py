@@ -178,8 +178,9 @@ def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, 
     changed: list[str] = []
     unheard: list[str] = []
     rebuilt = copy.deepcopy(release)
+    released = rebuilt.cells
     rebuilt.cells = [extra_cell(cell, number) for number, cell in enumerate(extras.get(-1, []))]
-    for index, cell in enumerate(copy.deepcopy(release.cells)):
+    for index, cell in enumerate(released):
         grading = cell.metadata.get("nbgrader", {})
         answer = answers.get(index)
         if grading.get("solution"):

@@ -80,6 +80,11 @@ class WorkbookKernel(IPythonKernel):
 
     _supports_kernel_subshells = False
 
+    def _publish_status(self, status, channel, parent=None):
+        """Say when the kernel is idle; that it is busy nobody shows, and it would be a quarter of all messages."""
+        if status != "busy":
+            super()._publish_status(status, channel, parent)
+
     async def snapshot_request(self, stream, ident, parent):
         """Fork a snapshot of the notebook's names; the reply is `{"status": "ok"}` or says why not."""
         try:

@@ -26,7 +26,7 @@ except ImportError:  # inside the sandbox, where the package does not exist
 __all__ = ["Server", "serve"]
 
 FLUSH_SECONDS = 0.02
-FLUSH_ITEMS = 500
+FLUSH_ITEMS = 2_000
 BLOCK = 2_000  # calls of a `map` request answered in one frame; the grader repeats at most so many after a crash
 LOOK_EVERY = 0.25  # seconds between looks at the time used
 ASLEEP_AFTER = 5.0  # seconds of wall time after which a call that used no CPU to speak of counts as asleep
@@ -48,9 +48,9 @@ class Server:
         self.scratch = scratch
         self.handles = []
         self.folders = []  # of files that were made as arguments, until the next call that needs some
-        self.left = 0.0  # CPU seconds that the rest of the batch may take
-        self.until = math.inf  # the CPU time at which the call being made is ended
-        self.since = 0.0  # the wall time at which it started
+        self.end = 0.0  # the CPU time at which the time for all calls of the request is over
+        self.calling = False  # a call is being made
+        self.began = self.since = 0.0  # the CPU and wall time at which it started
         self.last = None, None  # what the last call with the option `arguments` returned, and its plain data
 
     def answers(self, request):
@@ -67,34 +67,35 @@ class Server:
         answers so are equal bytes. With `seconds` it is CPU time, with `steps` the number of lines and calls of Python,
         which is the same on a busy machine.
         """
-        verb, heads, calls, _, self.left = request
+        verb, heads, calls, _, seconds = request
         if verb != "batch":
             raise wire.WireError(f"unknown request {verb!r}")
+        self.end = time.process_time() + seconds
         for number, args, *kwargs in calls:
             target, options = heads[number]
             yield self.timed(target, args, kwargs[0] if kwargs else {}, options)
 
     def timed(self, *call):
         """One call under the batch's limit of CPU time, which does not depend on how busy the machine is."""
-        if self.left <= 0:
+        self.began, self.since = time.process_time(), time.monotonic()
+        if self.began >= self.end:
             return ["slow"]
-        start = time.process_time()
-        self.until, self.since = start + self.left, time.monotonic()
         try:
+            self.calling = True
             return self.call(*call)
         except _OutOfTime:
-            self.left = 0.0
+            self.end = -math.inf
             return ["slow"]
         finally:
-            self.until = math.inf
-            self.left -= time.process_time() - start
+            self.calling = False
 
     def look(self):
         """Called by the alarm: end a call that has used up its CPU time or sleeps; again, if it swallows that."""
-        if self.until == math.inf:
+        if not self.calling:
             return
-        used, passed = self.left - (self.until - time.process_time()), time.monotonic() - self.since
-        if used > self.left or (passed > ASLEEP_AFTER and used < ASLEEP_SHARE * passed):
+        now = time.process_time()
+        used, passed = now - self.began, time.monotonic() - self.since
+        if now > self.end or (passed > ASLEEP_AFTER and used < ASLEEP_SHARE * passed):
             raise _OutOfTime
 
     def mapped(self, target, items, seconds):
@@ -105,7 +106,7 @@ class Server:
         one limit of CPU time.
         """
         function = self.find(target)
-        self.left = seconds
+        self.end = time.process_time() + seconds
         for start in range(0, len(items), BLOCK):
             waiting = iter(items[start : start + BLOCK])
             while (block := self.block(function, waiting))[0]:
@@ -114,15 +115,15 @@ class Server:
     def block(self, function, items):
         """The outcomes of the next items, as many as `FLUSH_SECONDS` have room for."""
         places, values, errors = [], [], {}
-        began, self.since = time.process_time(), time.monotonic()
-        until = began + self.left
+        self.began, self.since = time.process_time(), time.monotonic()
+        over = self.began >= self.end
         for item in items:
             key = None
             try:
-                self.until = until
+                self.calling = True
                 if function is _MISSING:
                     key = ("missing",)
-                elif self.left <= 0:
+                elif over:
                     key = ("slow",)
                 else:
                     value = function(item)
@@ -130,10 +131,10 @@ class Server:
             except wire.WireError as error:
                 key = ("unreadable", str(error))
             except _OutOfTime:
-                key, self.left = ("slow",), 0.0
+                key, over, self.end = ("slow",), True, -math.inf
             except BaseException as error:
                 key = ("raised", *_describe(error))
-            self.until = math.inf
+            self.calling = False
             if key is None:
                 places.append(-1)
                 values.append(value)
@@ -141,8 +142,7 @@ class Server:
                 places.append(errors.setdefault(repr(key), (len(errors), key))[0])
             if time.monotonic() - self.since > FLUSH_SECONDS:
                 break
-        used = time.process_time() - began
-        self.left -= used
+        used = time.process_time() - self.began
         outcomes = [[*key, None, None] if key[0] == "raised" else list(key) for _, key in errors.values()]
         return [places, values, outcomes, used]
 
