@@ -236,6 +236,27 @@ def test_a_kernel_that_was_half_made_before_the_fork_is_like_any_other(sandbox):
         assert book.cells[7].outputs[0].data["text/plain"] == "['Path', 'gc', 'ip', 'sys']"
 
 
+def test_outputs_of_threads_arrive_and_those_of_forked_processes_do_not(sandbox):
+    """All share two sockets; a forked process that used them would put an end to the kernel."""
+    book = notebook(
+        "import threading\nfrom IPython.display import display\n"
+        "def speak(name):\n    for number in range(50):\n        print(f'{name} {number}\\n', end='', flush=number % 7 == 0)\n"
+        "    display(name)\n"
+        "threads = [threading.Thread(target=speak, args=(name,)) for name in 'abcd']\n"
+        "for thread in threads: thread.start()\nfor thread in threads: thread.join()",
+        "import os\nchild = os.fork()\nif not child:\n    print('in the child', flush=True)\n    display('there')\n"
+        "    os._exit(0)\nprint(os.waitpid(child, 0)[1])",
+        "print('last')",
+    )
+    with run_notebook(book, set(), sandbox):
+        said = "".join(out.text for out in book.cells[0].outputs if out.output_type == "stream")
+        shown = [out.data["text/plain"] for out in book.cells[0].outputs if out.output_type == "display_data"]
+        assert sorted(said.split("\n")) == sorted(["", *(f"{name} {number}" for name in "abcd" for number in range(50))])
+        assert sorted(shown) == ["'a'", "'b'", "'c'", "'d'"]
+        assert printed(book.cells[1]) == "0\n"
+        assert printed(book.cells[2]) == "last\n"
+
+
 def test_the_kernel_runs_as_nobody_in_particular(sandbox):
     uid = int(printed(run_one(sandbox, "import os; print(os.getuid())")))
     assert uid != 0 if os.getuid() == 0 else uid == os.getuid()

@@ -25,7 +25,7 @@ from zmq.eventloop.zmqstream import ZMQStream
 sys.modules["debugpy"] = None  # nobody debugs here, and starting it takes as long as the rest of a kernel's start
 import ipykernel.debugger  # noqa: E402, F401
 from ipykernel.control import ControlThread  # noqa: E402
-from ipykernel.iostream import OutStream  # noqa: E402
+from ipykernel.iostream import BackgroundSocket, IOPubThread, OutStream  # noqa: E402
 from ipykernel.ipkernel import IPythonKernel  # noqa: E402
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402
 
@@ -43,10 +43,33 @@ __all__ = ["WorkbookKernel", "prepare", "run"]
 MAX_PRINTED = 100_000  # characters that one cell may print; more is cut here, before it costs the grader memory
 
 
+class Publisher(IOPubThread):
+    """Sends outputs at once, in whichever thread they are made: a thread of its own takes longer to wake than to send.
+
+    A process that the notebook has forked has no part in the sockets, so what it shows is left out.
+    """
+
+    def __init__(self, socket):
+        self.socket = socket
+        self.background_socket = BackgroundSocket(self)
+        self.io_loop, self.thread = None, threading.Thread()  # which is never started
+        self._pipe_flag = False
+        self._process, self._sending = os.getpid(), threading.RLock()
+
+    def schedule(self, send):
+        """Send now, or after the thread that is sending."""
+        if os.getpid() == self._process:
+            with self._sending:
+                send()
+
+
 class CappedStream(OutStream):
     """Standard output or error of one cell, cut visibly at `MAX_PRINTED` characters."""
 
     printed = 0
+
+    def _schedule_flush(self):
+        """Nobody looks on while a cell runs: what it has written goes when it ends."""
 
     def flush(self):
         """Send what was written. Where nothing was, there is nothing to wait for."""
@@ -132,6 +155,7 @@ class WorkbookApp(IPKernelApp):
         """What is the same for all kernels. Nothing here may start a thread or open a socket."""
         self.parse_command_line(["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"])
         self.init_pdb()
+        self.configure_tornado_logger()
         self.session.key = b"each kernel has its own"
         self.kernel = WorkbookKernel.instance(parent=self, user_ns={}, session=self.session, log=self.log)
         self.init_path()
@@ -150,6 +174,14 @@ class WorkbookApp(IPKernelApp):
         self.init_io()
         self.init_signal()
         self.init_kernel()
+
+    def init_iopub(self, context):
+        """Bind the channel of outputs."""
+        socket = context.socket(zmq.PUB)
+        socket.linger = 1000
+        self.iopub_port = self._bind_socket(socket, self.iopub_port)
+        self.iopub_thread = Publisher(socket)
+        self.iopub_socket = self.iopub_thread.background_socket
 
     def init_control(self, context):
         """Bind the control channel's socket, and none for the debugger."""
