@@ -240,7 +240,8 @@ def test_outputs_of_threads_arrive_and_those_of_forked_processes_do_not(sandbox)
     """All share two sockets; a forked process that used them would put an end to the kernel."""
     book = notebook(
         "import threading\nfrom IPython.display import display\n"
-        "def speak(name):\n    for number in range(50):\n        print(f'{name} {number}\\n', end='', flush=number % 7 == 0)\n"
+        "def speak(name):\n    for number in range(50):\n"
+        "        print(f'{name} {number}\\n', end='', flush=number % 7 == 0)\n"
         "    display(name)\n"
         "threads = [threading.Thread(target=speak, args=(name,)) for name in 'abcd']\n"
         "for thread in threads: thread.start()\nfor thread in threads: thread.join()",
@@ -251,7 +252,8 @@ def test_outputs_of_threads_arrive_and_those_of_forked_processes_do_not(sandbox)
     with run_notebook(book, set(), sandbox):
         said = "".join(out.text for out in book.cells[0].outputs if out.output_type == "stream")
         shown = [out.data["text/plain"] for out in book.cells[0].outputs if out.output_type == "display_data"]
-        assert sorted(said.split("\n")) == sorted(["", *(f"{name} {number}" for name in "abcd" for number in range(50))])
+        lines = [f"{name} {number}" for name in "abcd" for number in range(50)]
+        assert sorted(said.splitlines()) == sorted(lines)
         assert sorted(shown) == ["'a'", "'b'", "'c'", "'d'"]
         assert printed(book.cells[1]) == "0\n"
         assert printed(book.cells[2]) == "last\n"

@@ -162,7 +162,7 @@ class WorkbookApp(IPKernelApp):
         self.init_shell()
         self.init_gui_pylab()
         self.init_extensions()
-        self.shell.user_ns_hidden.update(self.shell.user_ns)  # `init_code` without code: what is here is not the student's
+        self.shell.user_ns_hidden.update(self.shell.user_ns)  # all that `init_code` does where no code is given
 
     def initialize(self, connection_file, scratch):
         """What is a kernel's own."""

@@ -531,9 +531,11 @@ def reduce(value, take=100_000):
 def pack_any(value):
     """`pack(reduce(value))`; in one step where it is a list or tuple of numbers, as most answers are."""
     kind = type(value)
-    if (kind is list or kind is tuple) and set(map(type, value)) == _INTS and len(value) <= MAX_ITEMS:
-        if min(value) > -BIG_INT and max(value) < BIG_INT:
-            return list(value) if kind is list else {"t": list(value)}
+    if (
+        (kind is list or kind is tuple) and set(map(type, value)) == _INTS and len(value) <= MAX_ITEMS
+        and min(value) > -BIG_INT and max(value) < BIG_INT
+    ):
+        return list(value) if kind is list else {"t": list(value)}
     return pack(reduce(value))
 
 
