@@ -17,6 +17,7 @@ import socket
 import sys
 import threading
 import warnings
+import zlib
 
 import zmq
 from IPython.core.profiledir import ProfileDir
@@ -24,10 +25,12 @@ from zmq.eventloop.zmqstream import ZMQStream
 
 sys.modules["debugpy"] = None  # nobody debugs here, and starting it takes as long as the rest of a kernel's start
 import ipykernel.debugger  # noqa: E402, F401
+from ipykernel.compiler import XCachingCompiler, get_tmp_directory  # noqa: E402
 from ipykernel.control import ControlThread  # noqa: E402
 from ipykernel.iostream import BackgroundSocket, IOPubThread, OutStream  # noqa: E402
 from ipykernel.ipkernel import IPythonKernel  # noqa: E402
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402
+from ipykernel.zmqshell import ZMQInteractiveShell  # noqa: E402
 
 del sys.modules["debugpy"]
 
@@ -88,6 +91,35 @@ class CappedStream(OutStream):
         return len(string)
 
 
+class WorkbookCompiler(XCachingCompiler):
+    """Names cells as ipykernel does, but for the hash, which is pure Python there: a millisecond for a long cell."""
+
+    def get_code_name(self, raw_code, code, number):
+        """The file that a cell is said to stand in."""
+        return os.path.join(get_tmp_directory(), f"{zlib.crc32(raw_code.encode(errors='surrogatepass'))}.py")
+
+
+class WorkbookShell(ZMQInteractiveShell):
+    """Looks at each cell once: ipykernel asks whether it has to be awaited, and IPython the same again to run it."""
+
+    def __init__(self, *args, **kwargs):
+        self.seen = {}  # what the present cell became
+        super().__init__(*args, **kwargs)
+
+    def transform_cell(self, raw_cell):
+        """The cell as plain Python, or what IPython raises."""
+        if raw_cell not in self.seen:
+            self.seen[raw_cell] = super().transform_cell(raw_cell)
+        return self.seen[raw_cell]
+
+    def should_run_async(self, raw_cell, **transformed):
+        """Whether something in the cell is awaited."""
+        key = raw_cell, transformed.get("transformed_cell")
+        if key not in self.seen:
+            self.seen[key] = super().should_run_async(raw_cell, **transformed)
+        return self.seen[key]
+
+
 class WorkbookKernel(IPythonKernel):
     """An IPython kernel with the shell messages `snapshot_request`, content `{"name": grade id}`, and `ping_request`.
 
@@ -97,6 +129,7 @@ class WorkbookKernel(IPythonKernel):
     """
 
     msg_types = [*IPythonKernel.msg_types, "snapshot_request", "ping_request"]  # noqa: RUF012  ipykernel's own way
+    shell_class, compiler_class = WorkbookShell, WorkbookCompiler
     wire_path = ""
     scratch = "."
     _execute_sleep = 0  # output has left when a cell ends: `flush` waits for that
@@ -122,6 +155,7 @@ class WorkbookKernel(IPythonKernel):
         self.session.send(stream, "ping_reply", {"status": "ok"}, parent, ident)
 
     async def do_execute(self, *args, **kwargs):
+        self.shell.seen.clear()
         for out in (sys.stdout, sys.stderr):
             if isinstance(out, CappedStream):
                 out.printed = 0
