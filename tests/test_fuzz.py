@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -133,6 +134,31 @@ def test_what_is_encoded_is_decoded(value):
     from autograder.checks.api import same
 
     assert same(wire.decode(wire.encode(value)), value)
+
+
+@FEW
+@given(plain)
+def test_requests_and_answers_take_shorter_ways_to_the_same_value(value):
+    from autograder.checks.api import same
+
+    assert same(wire.decode_request(wire.encode_request(value)), value)
+    assert wire.written(wire.pack_any(value)) == wire.encode(wire.reduce(value))
+
+
+def test_in_a_request_nothing_becomes_one_that_was_apart():
+    """Else a function that changes its argument would change the next call's."""
+    shared, changing = [1, 2], bytearray(b"ab")
+    first, second = wire.decode_request(wire.encode_request([shared, shared]))
+    assert first == second == [1, 2]
+    assert first is not second
+    assert type(wire.decode_request(wire.encode_request([changing]))[0]) is bytearray  # `marshal` makes it bytes
+    assert wire.decode_request(wire.encode_request([wire.Stream((1, b"2"))])) == [wire.Stream((1, b"2"))]
+
+
+def test_what_an_iterator_gives_is_read_before_the_next_is_drawn():
+    """As a group of `groupby` has to be, which is empty once the next one has begun."""
+    groups = (group for _, group in itertools.groupby([1, 1, 2]))
+    assert wire.reduce(groups) == wire.Stream((wire.Stream((1, 1)), wire.Stream((2,))))
 
 
 @FEW
