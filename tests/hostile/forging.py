@@ -185,13 +185,14 @@ def fake_snapshots(book: Book) -> None:
     score nothing; the others are untouched.
     """
     book.cell("""
-import json, os, socket, struct, threading
+import json, marshal, os, socket, struct, threading
 def send(connection, value):
     body = json.dumps(value).encode()
     connection.sendall(struct.pack(">I", len(body)) + body)
 def receive(connection):
     (length,) = struct.unpack(">I", connection.recv(4, socket.MSG_WAITALL))
-    return json.loads(connection.recv(length, socket.MSG_WAITALL))
+    body = connection.recv(length, socket.MSG_WAITALL)
+    return marshal.loads(body[1:]) if body[0] == 0 else json.loads(body)
 def fake(name):
     control = socket.socket(socket.AF_UNIX)
     control.connect("/kernel/wire")
