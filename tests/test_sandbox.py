@@ -259,6 +259,33 @@ def test_outputs_of_threads_arrive_and_those_of_forked_processes_do_not(sandbox)
         assert printed(book.cells[2]) == "last\n"
 
 
+def test_an_endless_loop_of_outputs_is_interrupted_and_the_rest_runs():
+    endless = "from IPython.display import display\nwhile True:\n    display(1)"
+    book = notebook(*[endless] * 4, "print('after')")
+    with Sandbox(Limits(cell_seconds=2, later_cell_seconds=1)) as sandbox, run_notebook(book, set(), sandbox) as run:
+        assert [errors(cell) for cell in book.cells] == [*[["CellTimeout"]] * 4, []]
+        assert printed(book.cells[-1]) == "after\n"
+        assert not run.troubles
+
+
+def test_an_interrupt_waits_until_an_output_is_sent():
+    """Messages have parts; an endless loop of outputs is interrupted between two of them sooner or later."""
+    from autograder.sandbox.inside.kernel import Publisher
+
+    sent = []
+
+    def send():
+        for part in range(3):
+            os.kill(os.getpid(), signal.SIGINT)
+            sent.append(part)
+
+    publisher = Publisher(None)
+    with pytest.raises(KeyboardInterrupt):
+        publisher.schedule(send)
+    assert sent == [0, 1, 2]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def test_the_kernel_runs_as_nobody_in_particular(sandbox):
     uid = int(printed(run_one(sandbox, "import os; print(os.getuid())")))
     assert uid != 0 if os.getuid() == 0 else uid == os.getuid()

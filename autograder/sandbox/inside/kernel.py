@@ -62,8 +62,24 @@ class Publisher(IOPubThread):
     def schedule(self, send):
         """Send now, or after the thread that is sending."""
         if os.getpid() == self._process:
-            with self._sending:
+            with self._sending, uninterrupted():
                 send()
+
+
+@contextlib.contextmanager
+def uninterrupted():
+    """An interrupt of the main thread waits until the context ends: half a message would spoil the next one."""
+    if threading.current_thread() is not threading.main_thread():  # others are never interrupted
+        yield
+        return
+    waiting = []
+    before = signal.signal(signal.SIGINT, lambda *interrupt: waiting.append(interrupt))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if waiting and callable(before):
+        before(*waiting[0])
 
 
 class CappedStream(OutStream):
