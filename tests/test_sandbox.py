@@ -259,6 +259,15 @@ def test_outputs_of_threads_arrive_and_those_of_forked_processes_do_not(sandbox)
         assert printed(book.cells[2]) == "last\n"
 
 
+def test_an_output_that_nobody_can_keep_is_not_sent(sandbox):
+    """Else the grader's memory grows until the watch sees it, however much that is by then."""
+    book = notebook("'x' * 200_000_000", "print('after')")
+    with run_notebook(book, set(), sandbox) as run:
+        assert not run.troubles
+        assert book.cells[0].outputs == []
+        assert printed(book.cells[1]) == "after\n"
+
+
 def test_an_endless_loop_of_outputs_is_interrupted_and_the_rest_runs():
     endless = "from IPython.display import display\nwhile True:\n    display(1)"
     book = notebook(*[endless] * 4, "print('after')")

@@ -36,8 +36,6 @@ from autograder.sandbox.limits import Limits
 
 __all__ = ["Sandbox", "SandboxError", "SandboxKernelManager"]
 
-WAITING_MESSAGES = 64  # of each channel; beyond, the kernel's side has to wait or drop
-
 
 class SandboxError(RuntimeError):
     """The sandbox itself did not work: never the student's fault, so never a score."""
@@ -332,10 +330,8 @@ class SandboxKernelManager(AsyncKernelManager):
         return KernelSpec(argv=[], display_name="Python 3", language="python", interrupt_mode="message")
 
     def client(self, **kwargs: Any) -> Any:
-        """A client that never reads a message above the limit: whoever sends one is cut off by ZeroMQ."""
-        for option, value in ((zmq.MAXMSGSIZE, self.sandbox.limits.message_bytes), (zmq.RCVHWM, WAITING_MESSAGES)):
-            self.context.setsockopt(option, value)  # a default for the sockets that the client opens
-        return super().client(**kwargs)
+        """A client whose sockets are of this manager's context, and so end with it."""
+        return super().client(context=self.context, **kwargs)
 
     def close(self) -> None:
         """End the kernel and close every socket that belongs to it."""

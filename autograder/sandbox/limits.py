@@ -31,7 +31,6 @@ class Limits:
     run_seconds: int = 600
     start_seconds: int = 60
     judge_seconds: int = 900
-    message_bytes: int = 4 * MIB
     output_bytes: int = 2 * MIB
     notebook_bytes: int = 24 * MIB
     outputs: int = 200

@@ -43,6 +43,7 @@ except ImportError:  # inside the sandbox, where the package does not exist
 
 __all__ = ["WorkbookKernel", "prepare", "run"]
 
+MAX_SENT = 8_000_000  # bytes of one output
 MAX_PRINTED = 100_000  # characters that one cell may print; more is cut here, before it costs the grader memory
 
 
@@ -64,6 +65,11 @@ class Publisher(IOPubThread):
         if os.getpid() == self._process:
             with self._sending, uninterrupted():
                 send()
+
+    def _really_send(self, msg, *args, **kwargs):
+        """Send a message, unless it is larger than what the grader keeps of outputs: it would only take its memory."""
+        if sum(map(len, msg)) <= MAX_SENT:
+            super()._really_send(msg, *args, **kwargs)
 
 
 @contextlib.contextmanager
