@@ -5,13 +5,10 @@ import os
 import pathlib
 import signal
 import socket
-import subprocess
-import sys
 
 import nbformat
 import pytest
 
-from autograder.sandbox import leftovers
 from autograder.sandbox.kernels import Sandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.run import run_notebook
@@ -371,33 +368,3 @@ def test_cells_that_are_slow_together_end_the_run_and_leave_what_stands_above():
         assert set(run.snapshots) == {"test_x"}
         assert not run.complete
     assert "took all of the time" in book.cells[-2].outputs[0].evalue
-
-
-# --- what a killed grader leaves ------------------------------------------------------------------------------------
-
-
-def test_without_locks_as_on_windows_the_command_line_loads_and_folders_are_made():
-    program = (
-        "import os, sys; sys.modules['fcntl'] = None\n"
-        "import autograder.cli\nfrom autograder.sandbox import leftovers\n"
-        "folder, lock = leftovers.new_folder()\nassert lock is None\nos.rmdir(folder)\n"
-    )
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
-
-
-def test_the_folder_of_a_killed_grader_goes_when_the_next_one_starts(tmp_path, monkeypatch):
-    """And neither that of one that runs, nor what only bears such a name."""
-    monkeypatch.setattr(leftovers, "PLACE", tmp_path)
-    alive, lock = leftovers.new_folder()
-    (tmp_path / "bw-of-others").mkdir()
-    child = os.fork()
-    if not child:
-        os.close(lock)
-        leftovers.new_folder()
-        os.kill(os.getpid(), signal.SIGKILL)
-    os.waitpid(child, 0)
-    assert len(list(tmp_path.iterdir())) == 3
-    later, other_lock = leftovers.new_folder()
-    assert {str(path) for path in tmp_path.iterdir()} == {alive, later, str(tmp_path / "bw-of-others")}
-    for descriptor in (lock, other_lock):
-        os.close(descriptor)
