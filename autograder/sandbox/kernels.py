@@ -220,6 +220,7 @@ class CarefulClient(AsyncKernelClient):
         super().start_channels(stdin=False, hb=False)
 
     def stop_channels(self) -> None:
+        """The same ones; asking for the others would open them."""
         for channel in (self.shell_channel, self.iopub_channel, self.control_channel):
             if channel.is_alive():
                 channel.stop()

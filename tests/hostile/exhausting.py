@@ -365,7 +365,7 @@ for number in range(300_000):
 @attack("exhausting", slow=True)
 def display_of_a_huge_value(book: Book) -> None:
     """A cell whose value is a text of 200 MB, and one whose value is a list of ten million items. IPython shows the
-    list cut; the text is one message above the limit, which is not read.
+    list cut; the text is larger than any output that is kept, and is not sent.
     """
     book.cell("'x' * 200_000_000")
     book.cell("list(range(10_000_000))")

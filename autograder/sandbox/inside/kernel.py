@@ -21,6 +21,7 @@ import zlib
 
 import zmq
 from IPython.core.profiledir import ProfileDir
+from traitlets import observe
 from zmq.eventloop.zmqstream import ZMQStream
 
 sys.modules["debugpy"] = None  # nobody debugs here, and starting it takes as long as the rest of a kernel's start
@@ -57,12 +58,12 @@ class Publisher(IOPubThread):
         self.socket = socket
         self.background_socket = BackgroundSocket(self)
         self.io_loop, self.thread = None, threading.Thread()  # which is never started
-        self._pipe_flag = False
-        self._process, self._sending = os.getpid(), threading.RLock()
+        self._master_pid, self._pipe_flag = os.getpid(), False
+        self._sending = threading.RLock()
 
     def schedule(self, send):
         """Send now, or after the thread that is sending."""
-        if os.getpid() == self._process:
+        if self._is_master_process():
             with self._sending, uninterrupted():
                 send()
 
@@ -95,11 +96,6 @@ class CappedStream(OutStream):
 
     def _schedule_flush(self):
         """Nobody looks on while a cell runs: what it has written goes when it ends."""
-
-    def flush(self):
-        """Send what was written. Where nothing was, there is nothing to wait for."""
-        if self._buffers:
-            super().flush()
 
     def write(self, string):
         if not isinstance(string, str):
@@ -154,8 +150,7 @@ class WorkbookKernel(IPythonKernel):
     shell_class, compiler_class = WorkbookShell, WorkbookCompiler
     wire_path = ""
     scratch = "."
-    _execute_sleep = 0  # output has left when a cell ends: `flush` waits for that
-
+    _execute_sleep = 0  # there is no thread to wait for that would send outputs
     _supports_kernel_subshells = False
 
     def _publish_status(self, status, channel, parent=None):
@@ -196,6 +191,7 @@ class NoThread:
 class NoProfile(ProfileDir):
     """IPython's folder for settings and history, of which a graded kernel has none: it is named, and not made."""
 
+    @observe("location")
     def _location_changed(self, change):
         """Make no folders."""
 
