@@ -68,7 +68,7 @@ def run(source: str, *checks) -> tuple[CellRun, Counted]:
     copies = Counted(source)
     cell = CellRun(checks, copies, SECRET)
     cell.public()
-    cell.secret()  # there is none: the copies end
+    cell.secret(copies)  # there is none: the copies end
     return cell, copies
 
 

@@ -172,7 +172,6 @@ class Line:
         if self._connection is None:
             if self.used is not None and self._first:
                 self._connection, self.used = self.used, None
-                wire.send(self._connection, ["new"])
             else:
                 self._connection = self.connect()
             for earlier in self._past:  # answered from what is shared; now the copy itself has to be there
@@ -206,9 +205,15 @@ class Line:
         """The check is over: the socket to a copy that waits for the next request, if there is one."""
         if not all(early.count for early in self.ahead):  # the rest of an answer may still come
             self.end()
-        if self._connection is not None and self.used is not None:
+        if self._connection is None:
+            return self.used
+        if self.used is not None:
             self.used.close()
-        return self._connection or self.used
+        try:
+            wire.send(self._connection, ["new"])  # so that no file of its questions is left in the notebook's folder
+        except OSError:
+            self.end()
+        return self._connection
 
     def stray(self) -> socket.socket:
         """The socket to the present copy, for talk that `ask` does not see: from here on nothing is shared."""

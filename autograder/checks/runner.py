@@ -112,8 +112,15 @@ class CellRun:
     def public(self) -> None:
         self._run_all([one for one in self._checks if not one.secret])
 
-    def secret(self) -> None:
-        self._run_all([one for one in self._checks if one.secret])
+    def secret(self, connect: "Callable | None") -> None:
+        """Run the secret ones that have not been run yet; they are left to a person where there is nothing to ask."""
+        rest = [one for one in self._checks if one.secret and one.name not in self._done]
+        if connect is None:
+            why = "the notebook came to another end when it was run again"
+            self._done |= {one.name: dataclasses.replace(not_run(one, why), needs_person=True) for one in rest}
+            return
+        self._connect = connect
+        self._run_all(rest)
         self._end()
 
     def results(self) -> list[CheckResult]:
@@ -193,7 +200,7 @@ def run_cell(
     """The results of one cell's checks, in the order written, and `CellRun.answers`, for naming misconceptions."""
     run = CellRun(checks, connect, secret)
     run.public()
-    run.secret()
+    run.secret(connect)
     return run.results(), run.answers
 
 

@@ -1,8 +1,10 @@
 """The verdict on one submission: read, rebuild, run, check, recognise."""
 
+import contextlib
+import copy
 import dataclasses
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import nbformat
 from nbformat import NotebookNode
@@ -18,6 +20,7 @@ from autograder.grading.verdict import CellVerdict, Verdict
 from autograder.misconceptions.api import Misconception, catalogue, recognise
 from autograder.sandbox.kernels import Sandbox
 from autograder.sandbox.run import Run, run_notebook
+from autograder.sandbox.snapshots import Snapshot, Unsettled
 
 __all__ = ["Graded", "as_typed", "grade", "grade_hand_in", "grade_stored"]
 
@@ -76,9 +79,9 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
         notebook, notes = rebuild(submitted, release)
     except Unreadable as error:
         return ungradable(data, chapter, course, sandbox.walled, str(error))
-    with run_notebook(notebook, set(checks), sandbox, chapter.folder) as run:
-        notes += [trouble_note(notebook.cells[index], why) for index, why in sorted(run.troubles.items())]
-        cells = judge(checks, run, catalogue(chapter.name), course.secret(), sandbox.limits.judge_seconds)
+    run, judge = judged(notebook, chapter, course.secret(), sandbox)
+    notes += [trouble_note(notebook.cells[index], why) for index, why in sorted(run.troubles.items())]
+    cells = judge.verdicts(run, catalogue(chapter.name))
     if not any(cell.score for cell in cells) and not answers_any(submitted, release):
         why = "none of this chapter's cells for answers is in the file; is it another chapter's notebook?"
         return ungradable(data, chapter, course, sandbox.walled, why)
@@ -90,32 +93,80 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
     return Graded(verdict, notebook)
 
 
-def judge(
-    checks: dict[str, list[Check]], run: Run, entries: list[Misconception], secret: bytes, seconds: float
-) -> tuple[CellVerdict, ...]:
-    """Every test cell's verdict. No public check runs once secret inputs have been shown to the student's code.
+def judged(notebook: NotebookNode, chapter: Chapter, secret: bytes, sandbox: Sandbox) -> tuple[Run, "Judge"]:
+    """Run the notebook and ask all checks.
+
+    At each test cell the public checks are asked at once, of a copy of the kernel, which waits; the secret ones when
+    all cells have run, of the same copies. A check that fails is asked again in a fresh copy (`CellRun`). Public ones
+    find the kernel still there to make it. For secret ones the notebook runs a second time, and nothing of that run is
+    shown: what the first has said, it said before any secret input was there. Where anything else is out of the
+    ordinary, a run that keeps a snapshot of each test cell decides alone.
+    """
+    checks = chapter_checks(chapter.name)
+    judge, asked = Judge(checks, secret, sandbox.limits.judge_seconds), False
+    try:
+        with run_notebook(notebook, set(checks), sandbox, chapter.folder, judge=judge.public) as run:
+            asked = True
+            judge.secret(run)
+            return run, judge
+    except Unsettled:
+        if asked:
+            with run_notebook(copy.deepcopy(notebook), set(checks), sandbox, chapter.folder) as again:
+                judge.secret(again)
+            return run, judge
+    judge = Judge(checks, secret, sandbox.limits.judge_seconds)
+    with run_notebook(notebook, set(checks), sandbox, chapter.folder) as run:
+        for grade_id, snapshot in run.snapshots.items():
+            judge.public(grade_id, snapshot)
+        judge.secret(run)
+    return run, judge
+
+
+class Judge:
+    """Asks the checks of each test cell: no public one once secret inputs have been shown to the notebook.
 
     Each cell gets an equal share of the `seconds` that are left, so that one that takes long costs no other anything.
     """
-    room = Room()
-    runs = {
-        grade_id: CellRun(of_cell, run.snapshots[grade_id].connect, secret, run.snapshots[grade_id].idle, room)
-        for grade_id, of_cell in checks.items() if grade_id in run.snapshots
-    }
-    end = time.monotonic() + seconds
-    for number, (grade_id, cell) in enumerate([*runs.items(), *runs.items()]):
-        now = time.monotonic()
-        cell.until = now + (end - now) / (2 * len(runs) - number)
-        if number < len(runs):
+
+    def __init__(self, checks: dict[str, list[Check]], secret: bytes, seconds: float):
+        self.checks, self.key = checks, secret
+        self.left = seconds
+        self.parts = 2 * len(checks)  # that are still to come, at most
+        self.room = Room()
+        self.runs: dict[str, CellRun] = {}
+
+    def public(self, grade_id: str, snapshot: Snapshot) -> None:
+        """Ask the public checks of one cell."""
+        cell = CellRun(self.checks[grade_id], snapshot.connect, self.key, snapshot.idle, self.room)
+        self.runs[grade_id] = cell
+        with self.share(cell):
             cell.public()
-        else:
-            cell.secret()
-            run.snapshots[grade_id].close()
-    return tuple(
-        CellVerdict(grade_id, tuple(name_misconceptions(runs[grade_id].results(), runs[grade_id].answers, entries)))
-        if grade_id in runs else unjudged(grade_id, of_cell, run)
-        for grade_id, of_cell in checks.items()
-    )
+
+    def secret(self, run: Run) -> None:
+        """Ask all secret checks, of the snapshots of `run`; those that were asked already keep their results."""
+        self.parts = len(self.runs)
+        for grade_id, cell in self.runs.items():
+            snapshot = run.snapshots.get(grade_id)
+            with self.share(cell):
+                cell.secret(snapshot.connect if snapshot else None)
+            if snapshot:
+                snapshot.close()
+
+    @contextlib.contextmanager
+    def share(self, cell: CellRun) -> Iterator[None]:
+        start = time.monotonic()
+        cell.until = start + self.left / self.parts
+        yield
+        self.left -= time.monotonic() - start
+        self.parts -= 1
+
+    def verdicts(self, run: Run, entries: list[Misconception]) -> tuple[CellVerdict, ...]:
+        """Every test cell's verdict."""
+        return tuple(
+            CellVerdict(grade_id, tuple(name_misconceptions(found.results(), found.answers, entries)))
+            if (found := self.runs.get(grade_id)) else unjudged(grade_id, of_cell, run)
+            for grade_id, of_cell in self.checks.items()
+        )
 
 
 def unjudged(grade_id: str, checks: list[Check], run: Run) -> CellVerdict:

@@ -1,16 +1,19 @@
-"""Run a notebook's cells in a sandboxed kernel, as nbclient runs them, taking a snapshot at each test cell.
+"""Run a notebook's cells in a sandboxed kernel, as nbclient runs them, and stop at each test cell.
 
-A cell that ends the kernel, or hangs so that no interrupt reaches it, is skipped in a second run, so that the others
-still count. Decides nothing about answers.
+There somebody may judge at once, with copies of the kernel, which waits; else a snapshot is taken for later. A cell
+that ends the kernel, or hangs so that no interrupt reaches it, is skipped in a second run, so that the others still
+count. Decides nothing about answers.
 """
 
 import asyncio
 import contextlib
 import dataclasses
+import functools
 import json
+import math
 import os
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
@@ -19,7 +22,7 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
 from autograder.sandbox.kernels import Sandbox, SandboxError, SandboxKernelManager
-from autograder.sandbox.snapshots import HELLO_SECONDS, Snapshot
+from autograder.sandbox.snapshots import HELLO_SECONDS, Snapshot, Unsettled
 from autograder.sandbox.watch import Watch
 
 __all__ = ["Run", "run_notebook"]
@@ -30,6 +33,7 @@ AFTER_INTERRUPT = 3.0  # seconds that an interrupted kernel has to answer again
 SHORT_HELLO_SECONDS = 2.0  # that a snapshot has to come after another one stayed away: the wire is flooded
 JUDGE_SETTLE = 30.0  # seconds beyond `judge_seconds`, in which whoever judges should have stopped asking of itself
 MAX_LEVELS = 60  # of nesting in an output; a plot's JSON has about ten
+TOOK_TOO_LONG = "its answers took too long"
 SETTLE = 8.0  # seconds that nbclient may take beyond a cell's limit: for the interrupt and the last outputs
 
 
@@ -118,12 +122,17 @@ def _size(output: NotebookNode) -> int:
 
 @contextlib.contextmanager
 def run_notebook(
-    notebook: NotebookNode, snapshot_cells: Collection[str], sandbox: Sandbox, files: str | os.PathLike | None = None
+    notebook: NotebookNode, test_cells: Collection[str], sandbox: Sandbox, files: str | os.PathLike | None = None,
+    judge: Callable[[str, Snapshot], None] | None = None,
 ) -> Iterator[Run]:
-    """Run `notebook` in a fresh kernel; at cells whose grade id is in `snapshot_cells`, snapshot instead of running.
+    """Run `notebook` in a fresh kernel; at cells whose grade id is in `test_cells`, take a snapshot instead of running.
 
-    `files` is the folder whose data files stand beside the notebook. The snapshots live until the context ends.
-    Raises `SandboxError` when the sandbox itself fails.
+    `judge` is called at each of them, while the notebook waits: snapshots then are only made where one copy of the
+    kernel is not enough. `files` is the folder whose data files stand beside the notebook. Snapshots and copies live
+    until the context ends.
+
+    Raises `SandboxError` when the sandbox itself fails. With `judge` also `Unsettled`, when anything but the ordinary
+    happens: the notebook is then to be run without.
     """
     skipped: dict[int, str] = {}
     end = len(notebook.cells)
@@ -134,15 +143,17 @@ def run_notebook(
             stack.callback(close, run, manager)
             watch = stack.enter_context(Watch(sandbox, manager.provisioner.number))
             try:
-                run_sync(_run_cells)(run, snapshot_cells, manager, watch, end)
+                _run_cells(Walk(run, test_cells, manager, watch, end), judge)
             except KernelGone as gone:
+                if judge is not None:
+                    raise Unsettled from None
                 skipped[gone.index] = watch.why or gone.why
                 if attempt == MAX_RUNS - 1:
                     end = gone.index  # snapshots ended with the kernel: once more, up to here
                 if attempt < MAX_RUNS:
                     continue
             run.complete &= attempt < MAX_RUNS
-            watch.expect(sandbox.limits.judge_seconds + JUDGE_SETTLE, "its answers took too long", growing=True)
+            watch.expect(sandbox.limits.judge_seconds + JUDGE_SETTLE, TOOK_TOO_LONG, growing=True)
             yield run
             return
 
@@ -153,12 +164,94 @@ def close(run: Run, manager: SandboxKernelManager) -> None:
     manager.close()
 
 
-async def _run_cells(
-    run: Run, snapshot_cells: Collection[str], manager: SandboxKernelManager, watch: Watch, end: int
-) -> None:
+class Walk:
+    """The way of one kernel through the notebook, from test cell to test cell."""
+
+    def __init__(self, run: Run, test_cells: Collection[str], manager: SandboxKernelManager, watch: Watch, end: int):
+        self.run, self.test_cells, self.manager, self.watch, self.end = run, test_cells, manager, watch, end
+        self.client = _new_client(run.notebook, manager)
+        self.next = 0  # the cell to run next
+        self.last = 0  # the cell that ran last: it is to blame when the kernel is found gone between cells
+        self.until = math.inf
+
+    async def start(self) -> None:
+        await self.manager._async_start_kernel()
+        self.watch.begin()
+        try:
+            await self.client.async_start_new_kernel_client()
+        except RuntimeError as error:
+            raise SandboxError(f"the kernel did not answer: {error}") from None
+        self.until = time.monotonic() + self.client.limits.run_seconds
+
+    async def go_on(self) -> str | None:
+        """Run the cells up to the next test cell and give its grade id, or all that are left."""
+        for index in range(self.next, self.end):
+            self.next = index + 1
+            cell = self.run.notebook.cells[index]
+            grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
+            if cell.cell_type != "code":
+                continue
+            cell.outputs, cell.execution_count = [], None
+            if time.monotonic() > self.until:
+                self.run.complete = False
+                cell.outputs = [_trouble_output("the cells above took all of the time that there is for a notebook")]
+                continue
+            self.expect_cell()
+            if grade_id in self.test_cells:
+                return grade_id
+            if index not in self.run.troubles:
+                self.last = index
+                await _run_cell(self.client, cell, index)
+            else:
+                cell.outputs = [_trouble_output(self.run.troubles[index])]
+        self.expect_cell()
+        await _answers_again(self.client, self.last)
+        return None
+
+    def expect_cell(self) -> None:
+        self.watch.expect(self.client.timeout + SETTLE, "it ran too long and could not be stopped")
+
+    async def fork(self, kind: str, name: str) -> None:
+        """Have the kernel fork a `"copy"` or a `"snapshot"` for a test cell; raises `OSError` where it does not."""
+        message = self.client.kc.session.msg(f"{kind}_request", {"name": name})
+        self.client.kc.shell_channel.send(message)
+        reply = await _reply(self.client, message["header"]["msg_id"], self.client.limits.cell_seconds)
+        if reply.get("status") != "ok":
+            raise ConnectionError(f"the kernel could not fork a {kind}")
+
+
+def _run_cells(walk: Walk, judge: Callable[[str, Snapshot], None] | None) -> None:
+    run, sandbox = walk.run, walk.manager.sandbox
+    run_sync(walk.start)()
+    try:
+        while name := run_sync(walk.go_on)():
+            fork = functools.partial(run_sync(walk.fork), name=name)
+            wire, seconds = walk.manager.wire, run.hello_seconds
+            try:
+                snapshot = Snapshot(wire, name, fork, seconds, sandbox.process_id, at_once=judge is None)
+            except OSError as error:
+                if judge is not None:
+                    raise Unsettled from None
+                if isinstance(error, TimeoutError):
+                    run.hello_seconds = SHORT_HELLO_SECONDS
+                    if not sandbox.alive(walk.manager.provisioner.number):
+                        raise KernelGone(walk.last, "this cell ended the Python process") from None
+                continue
+            run.snapshots[name] = snapshot
+            if judge is not None:
+                since = time.monotonic()
+                with walk.watch.growing(sandbox.limits.judge_seconds + JUDGE_SETTLE, TOOK_TOO_LONG):
+                    judge(name, snapshot)
+                snapshot.leave()
+                walk.until += time.monotonic() - since
+    finally:
+        walk.client.kc.stop_channels()
+
+
+def _new_client(notebook: NotebookNode, manager: SandboxKernelManager) -> BoundedClient:
     limits = manager.sandbox.limits
     client = BoundedClient(
-        run.notebook, km=manager, timeout=limits.cell_seconds, startup_timeout=limits.start_seconds, allow_errors=True,
+        notebook, km=manager, timeout=limits.cell_seconds, startup_timeout=limits.start_seconds, allow_errors=True,
         interrupt_on_timeout=True, store_widget_state=False, record_timing=False, coalesce_streams=False,
         error_on_timeout={
             "ename": TIMEOUT, "evalue": "this cell ran too long",
@@ -169,36 +262,7 @@ async def _run_cells(
     client.limits = limits
     client.log.disabled = True
     client.on_cell_executed = _keep_timeout
-    await manager._async_start_kernel()
-    watch.begin()
-    try:
-        await client.async_start_new_kernel_client()
-    except RuntimeError as error:
-        raise SandboxError(f"the kernel did not answer: {error}") from None
-    until = time.monotonic() + limits.run_seconds
-    last = 0  # the cell that ran last: it is to blame when the kernel is found gone between cells
-    try:
-        for index, cell in enumerate(run.notebook.cells[:end]):
-            grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
-            if cell.cell_type != "code":
-                continue
-            cell.outputs, cell.execution_count = [], None
-            if time.monotonic() > until:
-                run.complete = False
-                cell.outputs = [_trouble_output("the cells above took all of the time that there is for a notebook")]
-                continue
-            watch.expect(client.timeout + SETTLE, "it ran too long and could not be stopped")
-            if grade_id in snapshot_cells:
-                await _snapshot(run, client, manager, grade_id, last)
-            elif index not in run.troubles:
-                last = index
-                await _run_cell(client, cell, index)
-            else:
-                cell.outputs = [_trouble_output(run.troubles[index])]
-        watch.expect(client.timeout + SETTLE, "it ran too long and could not be stopped")
-        await _answers_again(client, last)
-    finally:
-        client.kc.stop_channels()
+    return client
 
 
 async def _run_cell(client: BoundedClient, cell: NotebookNode, index: int) -> None:
@@ -262,20 +326,6 @@ async def _answers_again(client: BoundedClient, index: int) -> None:
         if not await client.km.is_alive():
             raise KernelGone(index, "this cell ended the Python process") from None
         raise KernelGone(index, "this cell ran too long and could not be stopped") from None
-
-
-async def _snapshot(run: Run, client: BoundedClient, manager: SandboxKernelManager, name: str, index: int) -> None:
-    message = client.kc.session.msg("snapshot_request", {"name": name})
-    client.kc.shell_channel.send(message)
-    try:
-        reply = await _reply(client, message["header"]["msg_id"], client.limits.cell_seconds)
-        if reply.get("status") == "ok":
-            kernels = manager.sandbox.process_id
-            run.snapshots[name] = await asyncio.to_thread(Snapshot, manager.wire, name, run.hello_seconds, kernels)
-    except TimeoutError:
-        run.hello_seconds = SHORT_HELLO_SECONDS
-        if not manager.sandbox.alive(manager.provisioner.number):
-            raise KernelGone(index, "this cell ended the Python process") from None
 
 
 async def _reply(client: BoundedClient, message_id: str, seconds: float) -> dict:

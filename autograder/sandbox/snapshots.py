@@ -1,4 +1,4 @@
-"""The grader's end of snapshots: accepts their connections and asks them for fresh copies."""
+"""The grader's end of copies and snapshots of a kernel: has them made and accepts their connections."""
 
 import socket
 import time
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from autograder.sandbox.inside import wire
 from autograder.sandbox.watch import Idle
 
-__all__ = ["Snapshot", "accept"]
+__all__ = ["Snapshot", "Unsettled", "accept"]
 
 HELLO_BYTES = 4096
 HELLO_SECONDS = 10.0
@@ -35,22 +35,60 @@ def accept(listener: socket.socket, hello: list, seconds: float = HELLO_SECONDS)
         connection.close()
 
 
+class Unsettled(BaseException):
+    """Another copy of the kernel is needed, and the notebook has gone on. Nothing on the way may take it for an answer.
+    """
+
+
 class Snapshot:
-    """One frozen copy of the kernel, named by the grade id of its test cell.
+    """The kernel as it was at one test cell, named by that cell's grade id.
+
+    As long as the notebook waits there, `fork` makes the kernel fork: a `"snapshot"`, which stays as it is and forks a
+    copy whenever it is asked to; or a single `"copy"`, which costs half, and is all that right answers need. Without
+    `at_once` it is the copy, and the snapshot is made when a second copy is wanted; once the notebook has gone on
+    (`leave`), that is too late. Raises the `OSError` of `fork`, or `TimeoutError` where nothing connects in `seconds`.
 
     `kernels` is the process that all kernels descend from, if it is known: `idle` then tells whether they do nothing.
     """
 
-    def __init__(self, listener: socket.socket, name: str, seconds: float = HELLO_SECONDS, kernels: int | None = None):
+    def __init__(
+        self, listener: socket.socket, name: str, fork: Callable[[str], None], seconds: float = HELLO_SECONDS,
+        kernels: int | None = None, at_once: bool = True,
+    ):
         self.listener = listener
         self.name = name
+        self.fork = fork
+        self.seconds = seconds
         self.kernels = kernels
         self.missed = 0
-        self.control = accept(listener, ["snapshot", name], seconds)
+        self.left = False
+        self.copy: socket.socket | None = None
+        self.control: socket.socket | None = None
+        if at_once:
+            self.make()
+        else:
+            fork("copy")
+            self.copy = accept(listener, ["worker", name], seconds)
+
+    def make(self) -> socket.socket:
+        """Have the kernel fork the snapshot itself."""
+        self.fork("snapshot")
+        self.control = accept(self.listener, ["snapshot", self.name], self.seconds)
         self.control.settimeout(HELLO_SECONDS)
+        return self.control
 
     def connect(self) -> socket.socket:
-        """A socket to a fresh worker forked from the snapshot; raises `OSError` when the snapshot is gone."""
+        """A socket to a fresh copy; raises `OSError` when the snapshot is gone, and `Unsettled` when there is none."""
+        if self.copy is not None:
+            copy, self.copy = self.copy, None
+            return copy
+        if self.control is None:
+            try:
+                if self.left:
+                    raise Unsettled
+                self.make()
+            except OSError:
+                raise Unsettled from None
         if self.missed >= MISSED:
             raise ConnectionError("this snapshot gives no copies")
         self.control.sendall(b"+")
@@ -60,10 +98,16 @@ class Snapshot:
             self.missed += 1
             raise
 
+    def leave(self) -> None:
+        """The notebook goes on."""
+        self.left = True
+
     def idle(self) -> Callable[[], bool]:
         """A question to ask again and again while waiting for an answer: does nobody work on one?"""
         return Idle(self.kernels) if self.kernels is not None else lambda: False
 
     def close(self) -> None:
-        """End the snapshot and its worker."""
-        self.control.close()
+        """End the snapshot and its copies."""
+        for connection in (self.copy, self.control):
+            if connection is not None:
+                connection.close()

@@ -12,6 +12,7 @@ import os
 import pathlib
 import threading
 import time
+from collections.abc import Iterator
 
 from autograder.sandbox.kernels import Sandbox
 
@@ -61,6 +62,14 @@ class Watch:
         self._deadline = time.monotonic() + seconds
         if growing:
             self._most_own = float("inf")
+
+    @contextlib.contextmanager
+    def growing(self, seconds: float, why: str) -> Iterator[None]:
+        """A step in which we may grow; what we have grown by then does not count in those that follow."""
+        before, most = own_bytes(), self._most_own
+        self.expect(seconds, why, growing=True)
+        yield
+        self._most_own = most + max(0, own_bytes() - before)
 
     def _look(self) -> None:
         turn = 0

@@ -180,9 +180,9 @@ session.send(shell, "snapshot_reply", {"status": "ok"}, parent, ident=None)
 
 @attack("forging", count_pairs=0, merge_pair=0)
 def fake_snapshots(book: Book) -> None:
-    """A background process introduces itself on the wire as the snapshots of two exercises and answers each call with
-    full marks; it wins the race, since it connects first. What it says is not the right answer, so both exercises
-    score nothing; the others are untouched.
+    """A background process introduces itself on the wire as copies of two exercises, and then as their snapshots, and
+    answers each call with full marks; it wins the race, since it connects first. What it says is not the right answer,
+    so both exercises score nothing; the others are untouched.
     """
     book.cell("""
 import json, marshal, os, socket, struct, threading
@@ -190,42 +190,74 @@ def send(connection, value):
     body = json.dumps(value).encode()
     connection.sendall(struct.pack(">I", len(body)) + body)
 def receive(connection):
-    (length,) = struct.unpack(">I", connection.recv(4, socket.MSG_WAITALL))
-    body = connection.recv(length, socket.MSG_WAITALL)
-    return marshal.loads(body[1:]) if body[0] == 0 else json.loads(body)
+    start = connection.recv(4, socket.MSG_WAITALL)
+    if start:
+        body = connection.recv(struct.unpack(">I", start)[0], socket.MSG_WAITALL)
+        return marshal.loads(body[1:]) if body[0] == 0 else json.loads(body)
+def introduced(as_what, name):
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect("/kernel/wire")
+    send(connection, [as_what, name])
+    return connection
+def lie(copy, request):
+    send(copy, [["returned", {"t": ["passed", 4.0]}, [], 0.0] for _ in request[2]])
 def fake(name):
-    control = socket.socket(socket.AF_UNIX)
-    control.connect("/kernel/wire")
-    send(control, ["snapshot", name])
+    request = None
+    while request is None:  # the grader hangs up on who introduces itself before its turn
+        copy = introduced("worker", name)
+        request = receive(copy)
+    control = introduced("snapshot", name)
+    lie(copy, request)
     while control.recv(1):
-        worker = socket.socket(socket.AF_UNIX)
-        worker.connect("/kernel/wire")
-        send(worker, ["worker", name])
+        copy = introduced("worker", name)
         if os.fork() == 0:
             while True:
-                request = receive(worker)
-                send(worker, [["returned", {"t": ["passed", 4.0]}, [], 0.0] for _ in request[2]])
-import time
+                lie(copy, receive(copy))
 for name in ("test_count_pairs", "test_merge_pair"):
     if os.fork() == 0:
         fake(name)
         os._exit(0)
-    time.sleep(0.5)  # one after the other: the grader hangs up on who introduces itself before its turn
+import time
+time.sleep(0.5)
 """)
 
 
 @attack("forging", slow=True, merge_pair=0, best_pair=0, predict_abab_acac=0, fit_merges=0, trace=0, lecture_merges=0,
         tie_example=0, plot_merges=0)
 def snapshots_refused(book: Book) -> None:
-    """Replaces the kernel's handler for snapshots by one that says ok and takes none. The exercises behind it cannot be
-    asked, so they score nothing and the report says why; the one before it keeps its points.
+    """Replaces the kernel's handlers for copies and snapshots by some that say ok and fork nothing. The exercises
+    behind it cannot be asked, so they score nothing and the report says why; the one before it keeps its points.
+    """
+    book.cell("""
+kernel = get_ipython().kernel
+def pretending(reply):
+    async def pretend(stream, ident, parent):
+        kernel.session.send(stream, reply, {"status": "ok"}, parent, ident)
+    return pretend
+kernel.shell_handlers["copy_request"] = pretending("copy_reply")
+kernel.shell_handlers["snapshot_request"] = pretending("snapshot_reply")
+""", after="test_count_pairs")
+
+
+@attack("forging", slow=True, merge_pair=0)
+def only_snapshots_refused(book: Book) -> None:
+    """Lets the kernel fork copies and no snapshot, and answers each copy's second question wrongly, so that a check
+    fails in a copy that others have used. Without a snapshot it cannot be repeated: it stays unjudged, for a person.
     """
     book.cell("""
 kernel = get_ipython().kernel
 async def pretend(stream, ident, parent):
     kernel.session.send(stream, "snapshot_reply", {"status": "ok"}, parent, ident)
-kernel.shell_handlers["snapshot_request"] = pretend
+refused, kernel.shell_handlers["snapshot_request"] = kernel.shell_handlers["snapshot_request"], pretend
 """, after="test_count_pairs")
+    right = book.answers["merge_pair"].replace("def merge_pair", "def my_merge_pair")
+    book.answer("merge_pair", f"""{right}
+asked = []
+def merge_pair(ids, pair, new_id):
+    asked.append(ids)
+    return my_merge_pair(ids, pair, new_id) if len(asked) < 900 else [0]
+""")
+    book.cell("kernel.shell_handlers['snapshot_request'] = refused", after="test_merge_pair")
 
 
 @attack("forging", predict_abab_acac=0)

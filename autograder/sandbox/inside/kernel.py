@@ -1,8 +1,8 @@
-"""The kernel that a submission runs in: ipykernel, plus a message that takes a snapshot by forking.
+"""The kernel that a submission runs in: ipykernel, plus messages on which it forks a copy or a snapshot of itself.
 
-A snapshot is a forked child that waits, frozen as the notebook was at that cell, and forks a fresh worker whenever the
-grader asks for one: a crash, a hang or tampering in one worker leaves the snapshot as it was. Snapshots and workers
-connect to the grader's socket, never the other way round, so a path swapped by a student leads nowhere.
+A copy is a forked child that answers calls. A snapshot is one that waits, frozen as the notebook was at that cell, and
+forks a fresh copy whenever the grader asks for one: a crash, a hang or tampering in one copy leaves the snapshot as it
+was. Both connect to the grader's socket, never the other way round, so a path swapped by a student leads nowhere.
 
 Runs inside the sandbox; imports nothing of the project but `pools`, `snapshot` and `wire` beside it.
 """
@@ -139,17 +139,19 @@ class WorkbookShell(ZMQInteractiveShell):
 
 
 class WorkbookKernel(IPythonKernel):
-    """An IPython kernel with the shell messages `snapshot_request`, content `{"name": grade id}`, and `ping_request`.
+    """An IPython kernel with `copy_request` and `snapshot_request`, content `{"name": grade id}`, and `ping_request`.
 
     Messages of their own, not code to execute: what a student did to IPython's way of running cells cannot reach them
     by accident. Even `kernel_info_request` fails where a file of the student's is called like a module that IPython
     imports for its greeting.
     """
 
-    msg_types = [*IPythonKernel.msg_types, "snapshot_request", "ping_request"]  # noqa: RUF012  ipykernel's own way
+    own_messages = ("copy_request", "snapshot_request", "ping_request")
+    msg_types = [*IPythonKernel.msg_types, *own_messages]  # noqa: RUF012  ipykernel's own way
     shell_class, compiler_class = WorkbookShell, WorkbookCompiler
     wire_path = ""
     scratch = "."
+    copy = 0  # the process forked last, if it may still answer calls
     _execute_sleep = 0  # there is no thread to wait for that would send outputs
     _supports_kernel_subshells = False
 
@@ -158,14 +160,27 @@ class WorkbookKernel(IPythonKernel):
         if status != "busy":
             super()._publish_status(status, channel, parent)
 
+    async def copy_request(self, stream, ident, parent):
+        """Fork a copy of the notebook's names that answers calls; the reply is `{"status": "ok"}` or says why not."""
+        self.copy = self._fork("copy_reply", stream, ident, parent, answer)
+
     async def snapshot_request(self, stream, ident, parent):
-        """Fork a snapshot of the notebook's names; the reply is `{"status": "ok"}` or says why not."""
+        """Fork a snapshot of the notebook's names, which ends the copy that there was; replies as `copy_request`."""
+        if self.copy:
+            end(self.copy)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(self.copy, 0)
+            self.copy = 0
+        self._fork("snapshot_reply", stream, ident, parent, keep)
+
+    def _fork(self, reply, stream, ident, parent, work):
+        child, content = 0, {"status": "ok"}
         try:
-            take(self.wire_path, str(parent["content"]["name"]), self.shell.user_ns, self.scratch)
-            content = {"status": "ok"}
+            child = fork(work, self.wire_path, str(parent["content"]["name"]), self.shell.user_ns, self.scratch)
         except OSError as error:
             content = {"status": "error", "why": str(error)}
-        self.session.send(stream, "snapshot_reply", content, parent, ident)
+        self.session.send(stream, reply, content, parent, ident)
+        return child
 
     async def ping_request(self, stream, ident, parent):
         """Say that the kernel listens."""
@@ -261,8 +276,8 @@ class WorkbookApp(IPKernelApp):
         self.control_thread.start()
 
 
-def take(wire_path, name, namespace, scratch):
-    """Fork the snapshot called `name`; returns in the kernel, never in the snapshot."""
+def fork(work, wire_path, name, namespace, scratch):
+    """The process id of a new child that does `work`, with the rest; returns in the kernel, never in the child."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # newer Pythons warn of forks, and a student may have made warnings errors
         try:
@@ -273,40 +288,48 @@ def take(wire_path, name, namespace, scratch):
                     pass
             child = os.fork()
     if child:
-        return
+        return child
     try:
         os.setpgid(0, 0)  # an interrupt of the kernel's process group is not for us
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # workers leave no zombies
         asyncio.events._set_running_loop(None)
         os.chdir(scratch)
-        snapshot.silence()
-        keep_copies(wire_path, name, namespace, scratch)
+        gc.freeze()  # or the first collection would copy the memory that it looks through
+        work(wire_path, name, namespace, scratch)
     finally:
         os._exit(0)
 
 
-def keep_copies(wire_path, name, namespace, scratch):
-    """Fork a worker for each byte that the grader sends, ending the one before; end when the grader leaves."""
+def keep(wire_path, name, namespace, scratch):
+    """Fork a copy for each byte that the grader sends, ending the one before; end when the grader leaves."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # copies leave no zombies
+    snapshot.silence()
     control = connect(wire_path, ["snapshot", name])
-    gc.freeze()  # or the first collection in each worker would copy the memory that it looks through
-    worker = 0
+    copy = 0
     while control.recv(1):
-        if worker:
-            with contextlib.suppress(OSError):
-                os.killpg(worker, signal.SIGKILL)
-        worker = os.fork()
-        if not worker:
+        end(copy)
+        copy = os.fork()
+        if not copy:
             os.setpgid(0, 0)
             control.close()
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            pools.start_anew(namespace)
-            snapshot.serve(connect(wire_path, ["worker", name]), namespace, scratch)
+            answer(wire_path, name, namespace, scratch)
             return
-    if worker:
+    end(copy)
+
+
+def answer(wire_path, name, namespace, scratch):
+    """Answer the grader's calls in this copy of the kernel, until the grader leaves."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    pools.start_anew(namespace)
+    snapshot.serve(connect(wire_path, ["worker", name]), namespace, scratch)
+
+
+def end(copy):
+    """End a copy with what it has started."""
+    if copy:
         with contextlib.suppress(OSError):
-            os.killpg(worker, signal.SIGKILL)
+            os.killpg(copy, signal.SIGKILL)
 
 
 def connect(wire_path, hello):

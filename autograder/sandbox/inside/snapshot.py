@@ -72,26 +72,22 @@ class Server:
         verb, heads, calls, _, seconds = request
         if verb != "batch":
             raise wire.WireError(f"unknown request {verb!r}")
-        self.end = time.process_time() + seconds
+        self.end = time.process_time() + seconds  # of CPU time, which does not depend on how busy the machine is
         for number, args, *kwargs in calls:
             target, options = heads[number]
-            yield self.timed(target, args, kwargs[0] if kwargs else {}, options)
-
-    def timed(self, *call):
-        """One call under the batch's limit of CPU time, which does not depend on how busy the machine is."""
-        self.calls += 1
-        if self.calls % CALLS == 0 and time.process_time() > self.end:
-            self.end = -math.inf
-        if self.end == -math.inf:
-            return ["slow"]
-        try:
-            self.calling = True
-            return self.call(*call)
-        except _OutOfTime:
-            self.end = -math.inf
-            return ["slow"]
-        finally:
-            self.calling = False
+            self.calls += 1
+            if self.calls % CALLS == 0 and time.process_time() > self.end:
+                self.end = -math.inf
+            answer = ["slow"]
+            if self.end > -math.inf:
+                try:
+                    self.calling = True
+                    answer = self.call(target, args, kwargs[0] if kwargs else {}, options)
+                    self.calling = False
+                except _OutOfTime:
+                    self.calling = False
+                    self.end = -math.inf
+            yield answer
 
     def look(self):
         """Called by the alarm: end a call that has used up its CPU time or sleeps; again, if it swallows that."""

@@ -529,14 +529,20 @@ def reduce(value, take=100_000):
 
 
 def pack_any(value):
-    """`pack(reduce(value))`; in one step where it is a list or tuple of numbers, as most answers are."""
+    """`pack(reduce(value))`; in one step for most answers: lists and tuples of numbers, and counts of pairs."""
     kind = type(value)
-    if (
-        (kind is list or kind is tuple) and set(map(type, value)) == _INTS and len(value) <= MAX_ITEMS
-        and min(value) > -BIG_INT and max(value) < BIG_INT
-    ):
-        return list(value) if kind is list else {"t": list(value)}
+    if kind is list or kind is tuple:
+        if len(value) <= MAX_ITEMS and _only_numbers(value):
+            return list(value) if kind is list else {"t": list(value)}
+    elif kind is dict and set(map(type, value)) == {tuple}:
+        parts = list(itertools.chain.from_iterable(value))
+        if len(parts) + 2 * len(value) <= MAX_ITEMS and _only_numbers(parts) and _only_numbers(value.values()):
+            return {"d": [({"t": list(key)}, number) for key, number in value.items()]}
     return pack(reduce(value))
+
+
+def _only_numbers(items):
+    return set(map(type, items)) == _INTS and min(items) > -BIG_INT and max(items) < BIG_INT
 
 
 class _Reducer:
