@@ -36,8 +36,7 @@ def accept(listener: socket.socket, hello: list, seconds: float = HELLO_SECONDS)
 
 
 class Unsettled(BaseException):
-    """Another copy of the kernel is needed, and the notebook has gone on. Nothing on the way may take it for an answer.
-    """
+    """A copy of the kernel is needed that cannot be had any more. No check may take this for an answer."""
 
 
 class Snapshot:
@@ -62,13 +61,14 @@ class Snapshot:
         self.kernels = kernels
         self.missed = 0
         self.left = False
-        self.copy: socket.socket | None = None
+        self.copies: list[socket.socket] = []  # that were asked for, and the first one, which may still be
+        self.fresh = not at_once  # nobody has the first one yet
         self.control: socket.socket | None = None
         if at_once:
             self.make()
         else:
             fork("copy")
-            self.copy = accept(listener, ["worker", name], seconds)
+            self.copies.append(accept(listener, ["worker", name], seconds))
 
     def make(self) -> socket.socket:
         """Have the kernel fork the snapshot itself."""
@@ -77,26 +77,30 @@ class Snapshot:
         self.control.settimeout(HELLO_SECONDS)
         return self.control
 
+    def make_late(self) -> socket.socket:
+        """The same when a second copy is wanted."""
+        if self.left:
+            raise Unsettled
+        try:
+            return self.make()
+        except OSError:
+            raise Unsettled from None
+
     def connect(self) -> socket.socket:
         """A socket to a fresh copy; raises `OSError` when the snapshot is gone, and `Unsettled` when there is none."""
-        if self.copy is not None:
-            copy, self.copy = self.copy, None
-            return copy
-        if self.control is None:
-            try:
-                if self.left:
-                    raise Unsettled
-                self.make()
-            except OSError:
-                raise Unsettled from None
+        if self.fresh:
+            self.fresh = False
+            return self.copies[0]
+        control = self.control or self.make_late()
         if self.missed >= MISSED:
             raise ConnectionError("this snapshot gives no copies")
-        self.control.sendall(b"+")
+        control.sendall(b"+")
         try:
-            return accept(self.listener, ["worker", self.name])
+            self.copies.append(accept(self.listener, ["worker", self.name]))
         except TimeoutError:
             self.missed += 1
             raise
+        return self.copies[-1]
 
     def leave(self) -> None:
         """The notebook goes on."""
@@ -108,6 +112,6 @@ class Snapshot:
 
     def close(self) -> None:
         """End the snapshot and its copies."""
-        for connection in (self.copy, self.control):
+        for connection in (*self.copies, self.control):
             if connection is not None:
                 connection.close()
