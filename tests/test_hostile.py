@@ -77,9 +77,11 @@ def peak_bytes() -> int:
 
 
 def most_seconds(limits: Limits) -> float:
-    """What a submission may take: every run with a last cell that hangs, and the time for judging."""
+    """What a submission may take: every run with a last cell that hangs, and the time for judging, which a first run
+    that settles nothing may use up as well.
+    """
     run = limits.run_seconds + limits.cell_seconds + SETTLE + AFTER_INTERRUPT
-    return limits.start_seconds + (MAX_RUNS + 1) * run + limits.judge_seconds + JUDGE_SETTLE
+    return limits.start_seconds + (1 + MAX_RUNS + 1) * run + 2 * (limits.judge_seconds + JUDGE_SETTLE)
 
 
 def texts(graded: Graded) -> str:
