@@ -7,6 +7,7 @@ interrupts by message. Knows nothing of notebooks or of what is graded.
 
 import asyncio
 import contextlib
+import functools
 import itertools
 import json
 import math
@@ -23,6 +24,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import zmq
+import zmq.asyncio
 from jupyter_client import AsyncKernelClient, AsyncKernelManager
 from jupyter_client.channels import AsyncZMQSocketChannel
 from jupyter_client.kernelspec import KernelSpec
@@ -309,6 +311,12 @@ def unpacked(data: bytes) -> Any:
     return part
 
 
+@functools.cache
+def context() -> zmq.asyncio.Context:
+    """The one of this process: each has threads, which take as long to start and to end as a kernel's sockets."""
+    return zmq.asyncio.Context()
+
+
 class SandboxKernelManager(AsyncKernelManager):
     """A kernel manager whose kernel runs in `sandbox`; `wire` is the socket to which its snapshots connect."""
 
@@ -318,7 +326,7 @@ class SandboxKernelManager(AsyncKernelManager):
     client_factory = Type(CarefulClient)
 
     def __init__(self, **kwargs: Any):
-        super().__init__(session=Session(unpack=unpacked), **kwargs)
+        super().__init__(session=Session(unpack=unpacked), context=context(), **kwargs)
         number, folder = self.sandbox.new_folder(self.files)
         self.wire = socket.socket(socket.AF_UNIX)
         self.wire.bind(str(folder / "wire"))
@@ -331,11 +339,11 @@ class SandboxKernelManager(AsyncKernelManager):
         return KernelSpec(argv=[], display_name="Python 3", language="python", interrupt_mode="message")
 
     def client(self, **kwargs: Any) -> Any:
-        """A client whose sockets are of this manager's context, and so end with it."""
+        """A client whose sockets are of the same context; whoever starts its channels stops them."""
         return super().client(context=self.context, **kwargs)
 
     def close(self) -> None:
-        """End the kernel and close every socket that belongs to it."""
+        """End the kernel and close the manager's sockets."""
         self.wire.close()
-        self.context.destroy(linger=0)
+        self._close_control_socket()
         self.sandbox.kill(self.provisioner.number)

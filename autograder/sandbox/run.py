@@ -222,8 +222,8 @@ class Walk:
 
 def _run_cells(walk: Walk, judge: Callable[[str, Snapshot], None] | None) -> None:
     run, sandbox = walk.run, walk.manager.sandbox
-    run_sync(walk.start)()
     try:
+        run_sync(walk.start)()
         while name := run_sync(walk.go_on)():
             fork = functools.partial(run_sync(walk.fork), name=name)
             wire, seconds = walk.manager.wire, run.hello_seconds
@@ -245,7 +245,8 @@ def _run_cells(walk: Walk, judge: Callable[[str, Snapshot], None] | None) -> Non
                 snapshot.leave()
                 walk.until += time.monotonic() - since
     finally:
-        walk.client.kc.stop_channels()
+        if walk.client.kc is not None:
+            walk.client.kc.stop_channels()
 
 
 def _new_client(notebook: NotebookNode, manager: SandboxKernelManager) -> BoundedClient:
@@ -261,7 +262,7 @@ def _new_client(notebook: NotebookNode, manager: SandboxKernelManager) -> Bounde
     )
     client.limits = limits
     client.log.disabled = True
-    client.on_cell_executed = _keep_timeout
+    client.on_cell_executed = _keep_reply
     return client
 
 
@@ -306,9 +307,10 @@ def coalesced(outputs: list[NotebookNode]) -> list[NotebookNode]:
     return joined
 
 
-def _keep_timeout(cell: NotebookNode, cell_index: int, execute_reply: dict) -> None:
-    """nbclient's hook: a missed deadline is in the reply only, so put it into the cell."""
+def _keep_reply(cell: NotebookNode, cell_index: int, execute_reply: dict) -> None:
+    """nbclient's hook: the cell's number and a missed deadline are in the reply only, so put them into the cell."""
     content = execute_reply["content"]
+    cell.execution_count = content.get("execution_count")
     if content.get("ename") == TIMEOUT:
         cell.outputs.append(NotebookNode(
             output_type="error", ename=TIMEOUT, evalue="this cell ran too long",

@@ -10,6 +10,7 @@ Runs inside the sandbox; imports nothing of the project but `pools`, `snapshot` 
 import asyncio
 import contextlib
 import gc
+import inspect
 import os
 import pathlib
 import signal
@@ -132,6 +133,8 @@ class WorkbookShell(ZMQInteractiveShell):
 
     def should_run_async(self, raw_cell, **transformed):
         """Whether something in the cell is awaited."""
+        if "await" not in raw_cell and "async" not in raw_cell:
+            return False
         key = raw_cell, transformed.get("transformed_cell")
         if key not in self.seen:
             self.seen[key] = super().should_run_async(raw_cell, **transformed)
@@ -156,9 +159,13 @@ class WorkbookKernel(IPythonKernel):
     _supports_kernel_subshells = False
 
     def _publish_status(self, status, channel, parent=None):
-        """Say when the kernel is idle; that it is busy nobody shows, and it would be a quarter of all messages."""
-        if status != "busy":
+        """Say when the kernel is idle after a cell; at other times nobody listens, nor to whether it is busy."""
+        asked = (parent or self.get_parent(channel)).get("header", {}).get("msg_type")
+        if status != "busy" and asked not in self.own_messages:
             super()._publish_status(status, channel, parent)
+
+    def _publish_execute_input(self, code, parent, execution_count):
+        """Tell nobody what is run: the grader has sent it. The cell's number is in the reply."""
 
     async def copy_request(self, stream, ident, parent):
         """Fork a copy of the notebook's names that answers calls; the reply is `{"status": "ok"}` or says why not."""
@@ -223,12 +230,15 @@ class WorkbookApp(IPKernelApp):
         self.parse_command_line(["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"])
         self.init_pdb()
         self.configure_tornado_logger()
+        self.log.disabled = True  # else each message makes some records, which no handler takes
         self.session.key = b"each kernel has its own"
         self.kernel = WorkbookKernel.instance(parent=self, user_ns={}, session=self.session, log=self.log)
         self.init_path()
         self.init_shell()
         self.init_gui_pylab()
         self.init_extensions()
+        run = ZMQInteractiveShell.run_cell_async
+        run.__signature__ = inspect.signature(run)  # which ipykernel works out at each cell
         self.shell.user_ns_hidden.update(self.shell.user_ns)  # all that `init_code` does where no code is given
 
     def initialize(self, connection_file, scratch):

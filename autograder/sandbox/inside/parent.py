@@ -38,8 +38,8 @@ END_SECONDS = 5.0  # that a killed kernel has to be gone
 # What IPython imports late only: when a kernel starts, and at its first traceback.
 LATE = (
     "IPython.core.completerlib", "IPython.core.debugger", "IPython.core.oinspect", "IPython.core.pylabtools",
-    "IPython.extensions.storemagic", "pygments.formatters.terminal256", "pygments.styles.default", "stack_data",
-    "tornado.platform.asyncio",
+    "IPython.extensions.storemagic", "faulthandler", "pygments.formatters.terminal256", "pygments.styles.default",
+    "stack_data", "tornado.platform.asyncio",
 )
 
 libc = ctypes.CDLL(None, use_errno=True)
