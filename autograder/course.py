@@ -154,12 +154,13 @@ def code_lines(source: str, node: ast.AST) -> int:
 
 
 def verdict_problems(course: Course, name: str, solution: pathlib.Path, sandbox: Sandbox | None = None) -> list[str]:
-    """The solution must get full marks, the untouched release none, with every check `not_written`."""
+    """The solution must get full marks without an error, the untouched release none, with all checks `not_written`."""
     chapter = course.chapter(name)
     own = Sandbox(hidden=[course.root], walled=bubblewrap.available())
     with contextlib.nullcontext(sandbox) if sandbox else own as started:
-        best = grade(solution.read_bytes(), chapter, course, started).verdict
+        graded = grade(solution.read_bytes(), chapter, course, started)
         none = grade(chapter.path.read_bytes(), chapter, course, started).verdict
+    best = graded.verdict
     found = [
         f"the solution fails {cell.grade_id}/{check.name}: {check.message} {check.counterexample or ''}"
         for cell in best.cells for check in cell.checks if check.status != "passed"
@@ -168,4 +169,19 @@ def verdict_problems(course: Course, name: str, solution: pathlib.Path, sandbox:
         f"the untouched release gets {check.status} at {cell.grade_id}/{check.name}"
         for cell in none.cells for check in cell.checks if check.status != "not_written"
     ]
+    found += unexpected_errors(nbformat.read(solution, as_version=4), graded.notebook)
     return found + [f"the solution: {note}" for note in best.notes]
+
+
+def unexpected_errors(solution: NotebookNode, executed: NotebookNode) -> list[str]:
+    """Cells that end in an error when graded, and not in the solution's own outputs."""
+
+    def errors(notebook: NotebookNode) -> dict[str, str]:
+        return {
+            cell.id: f"{output.ename}: {output.evalue}"
+            for cell in notebook.cells for output in cell.get("outputs", ()) if output.output_type == "error"
+        }
+
+    expected = errors(solution)
+    found = errors(executed).items()
+    return [f"the solution's cell {cell} ends in {error}" for cell, error in found if cell not in expected]

@@ -79,6 +79,16 @@ def test_empty_hints_and_long_cells_are_found():
     assert any("40 lines of code" in fault for fault in found)
 
 
+def test_a_demonstration_that_fails_when_graded_is_found():
+    shown, executed = solution("06_incremental_bpe"), solution("06_incremental_bpe")
+    assert soundness.unexpected_errors(shown, executed) == []
+    error = nbformat.v4.new_output("error", ename="ValueError", evalue="all above 0", traceback=[])
+    next(cell for cell in executed.cells if cell.id == "measure-merges").outputs = [error]
+    assert soundness.unexpected_errors(shown, executed) == [
+        "the solution's cell measure-merges ends in ValueError: all above 0"
+    ]
+
+
 def test_an_old_release_is_found(tmp_path):
     """A solution edited after the release was made."""
     import shutil

@@ -205,6 +205,11 @@ def test_data_files_stand_beside_the_notebook(sandbox, tmp_path):
     assert printed(cell) == "héllo\n"
 
 
+def test_a_module_beside_the_notebook_can_be_imported(sandbox, tmp_path):
+    (tmp_path / "beside.py").write_text("answer = 42")
+    assert printed(run_one(sandbox, "import beside\nprint(beside.answer)", tmp_path)) == "42\n"
+
+
 def test_figures_are_drawn(sandbox):
     cell = run_one(sandbox, "import matplotlib.pyplot as plt\nplt.plot([1, 2]);")
     assert [sorted(output.data) for output in cell.outputs] == [["image/png", "text/plain"]]

@@ -241,6 +241,14 @@ class WorkbookApp(IPKernelApp):
         run.__signature__ = inspect.signature(run)  # which ipykernel works out at each cell
         self.shell.user_ns_hidden.update(self.shell.user_ns)  # all that `init_code` does where no code is given
 
+    def init_path(self):
+        """Modules beside the notebook can be imported, as anywhere: IPython leaves that out where Python is isolated,
+        as the pre-loaded parent is. They come behind the standard library.
+        """
+        if "" not in sys.path:
+            first = next((i for i, path in enumerate(sys.path) if path.endswith("site-packages")), len(sys.path))
+            sys.path.insert(first, "")
+
     def initialize(self, connection_file, scratch):
         """What is a kernel's own."""
         self.session.pid = os.getpid()
