@@ -112,7 +112,7 @@ class CellRun:
     def public(self) -> None:
         self._run_all([one for one in self._checks if not one.secret])
 
-    def secret(self, connect: "Callable | None") -> None:
+    def secret(self, connect: Callable | None) -> None:
         """Run the secret ones that have not been run yet; they are left to a person where there is nothing to ask."""
         rest = [one for one in self._checks if one.secret and one.name not in self._done]
         if connect is None:
