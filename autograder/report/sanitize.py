@@ -75,6 +75,18 @@ def alternative(metadata: dict) -> str:
     return next((place["alt"] for place in places if isinstance(place.get("alt"), str)), NO_ALT)
 
 
+def is_script(output: dict) -> bool:
+    """Is there nothing to see, but only something to run, such as the half of the token viewer that moves?
+
+    >>> is_script({"data": {"application/javascript": "move()", "text/plain": "<Javascript object>"}})
+    True
+    >>> is_script({"data": {"application/javascript": "move()", "text/html": "<b>x</b>"}})
+    False
+    """
+    kinds = set(output.get("data", ()))
+    return "application/javascript" in kinds <= {"application/javascript", "text/plain"}
+
+
 class SanitizeSubmission(NbGraderPreprocessor):
     """Cleans what is the student's before a page is made of it; Markdown is cleaned when it has become HTML."""
 
@@ -90,6 +102,7 @@ class SanitizeSubmission(NbGraderPreprocessor):
             if cell.cell_type == "raw":
                 cell.source = harmless(cell.source)
         if cell.cell_type == "code" and not utils.is_grade(cell):
+            cell.outputs = [output for output in cell.outputs if not is_script(output)]
             for output in cell.outputs:
                 self.clean(output)
         return cell, resources
