@@ -79,7 +79,7 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
         notebook, notes = rebuild(submitted, release)
     except Unreadable as error:
         return ungradable(data, chapter, course, sandbox.walled, str(error))
-    run, judge = judged(notebook, chapter, course.secret(), sandbox)
+    run, judge = judged(notebook, chapter, checks, course.secret(), sandbox)
     notes += [trouble_note(notebook.cells[index], why) for index, why in sorted(run.troubles.items())]
     cells = judge.verdicts(run, catalogue(chapter.name))
     if not any(cell.score for cell in cells) and not answers_any(submitted, release):
@@ -93,7 +93,9 @@ def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Gr
     return Graded(verdict, notebook)
 
 
-def judged(notebook: NotebookNode, chapter: Chapter, secret: bytes, sandbox: Sandbox) -> tuple[Run, "Judge"]:
+def judged(
+    notebook: NotebookNode, chapter: Chapter, checks: dict[str, list[Check]], secret: bytes, sandbox: Sandbox
+) -> tuple[Run, "Judge"]:
     """Run the notebook and ask all checks.
 
     At each test cell the public checks are asked at once, of a copy of the kernel, which waits; the secret ones when
@@ -102,20 +104,20 @@ def judged(notebook: NotebookNode, chapter: Chapter, secret: bytes, sandbox: San
     shown: what the first has said, it said before any secret input was there. Where anything else is out of the
     ordinary, a run that keeps a snapshot of each test cell decides alone.
     """
-    checks = chapter_checks(chapter.name)
+    where = set(checks), sandbox, chapter.folder
     judge, asked = Judge(checks, secret, sandbox.limits.judge_seconds), False
     try:
-        with run_notebook(notebook, set(checks), sandbox, chapter.folder, judge=judge.public) as run:
+        with run_notebook(notebook, *where, judge=judge.public) as run:
             asked = True
             judge.secret(run)
             return run, judge
     except Unsettled:
         if asked:
-            with run_notebook(copy.deepcopy(notebook), set(checks), sandbox, chapter.folder) as again:
+            with run_notebook(copy.deepcopy(notebook), *where) as again:
                 judge.secret(again)
             return run, judge
     judge = Judge(checks, secret, sandbox.limits.judge_seconds)
-    with run_notebook(notebook, set(checks), sandbox, chapter.folder) as run:
+    with run_notebook(notebook, *where) as run:
         for grade_id, snapshot in run.snapshots.items():
             judge.public(grade_id, snapshot)
         judge.secret(run)

@@ -33,7 +33,6 @@ AFTER_INTERRUPT = 3.0  # seconds that an interrupted kernel has to answer again
 SHORT_HELLO_SECONDS = 2.0  # that a snapshot has to come after another one stayed away: the wire is flooded
 JUDGE_SETTLE = 30.0  # seconds beyond `judge_seconds`, in which whoever judges should have stopped asking of itself
 MAX_LEVELS = 60  # of nesting in an output; a plot's JSON has about ten
-TOOK_TOO_LONG = "its answers took too long"
 SETTLE = 8.0  # seconds that nbclient may take beyond a cell's limit: for the interrupt and the last outputs
 
 
@@ -145,7 +144,7 @@ def run_notebook(
             try:
                 _run_cells(Walk(run, test_cells, manager, watch, end), judge)
             except KernelGone as gone:
-                if judge is not None:
+                if judge is not None:  # what a copy has left behind may be to blame, and no cell
                     raise Unsettled from None
                 skipped[gone.index] = watch.why or gone.why
                 if attempt == MAX_RUNS - 1:
@@ -153,8 +152,8 @@ def run_notebook(
                 if attempt < MAX_RUNS:
                     continue
             run.complete &= attempt < MAX_RUNS
-            watch.expect(sandbox.limits.judge_seconds + JUDGE_SETTLE, TOOK_TOO_LONG, growing=True)
-            yield run
+            with _judging(watch, sandbox):
+                yield run
             return
 
 
@@ -240,13 +239,17 @@ def _run_cells(walk: Walk, judge: Callable[[str, Snapshot], None] | None) -> Non
             run.snapshots[name] = snapshot
             if judge is not None:
                 since = time.monotonic()
-                with walk.watch.growing(sandbox.limits.judge_seconds + JUDGE_SETTLE, TOOK_TOO_LONG):
+                with _judging(walk.watch, sandbox):
                     judge(name, snapshot)
                 snapshot.leave()
                 walk.until += time.monotonic() - since
     finally:
         if walk.client.kc is not None:
             walk.client.kc.stop_channels()
+
+
+def _judging(watch: Watch, sandbox: Sandbox) -> contextlib.AbstractContextManager[None]:
+    return watch.growing(sandbox.limits.judge_seconds + JUDGE_SETTLE, "its answers took too long")
 
 
 def _new_client(notebook: NotebookNode, manager: SandboxKernelManager) -> BoundedClient:

@@ -56,18 +56,17 @@ class Watch:
         """The kernel runs: what there was before it is gone, and what there is from now on is its own."""
         self._begun = True
 
-    def expect(self, seconds: float, why: str, growing: bool = False) -> None:
-        """The present step ends within `seconds`, or the kernel is killed because `why`; `growing` is allowed to us."""
+    def expect(self, seconds: float, why: str) -> None:
+        """The present step ends within `seconds`, or the kernel is killed because `why`."""
         self._late = why
         self._deadline = time.monotonic() + seconds
-        if growing:
-            self._most_own = float("inf")
 
     @contextlib.contextmanager
     def growing(self, seconds: float, why: str) -> Iterator[None]:
-        """A step in which we may grow; what we have grown by then does not count in those that follow."""
+        """A step in which this process may grow; what it has grown by then does not count in those that follow."""
         before, most = own_bytes(), self._most_own
-        self.expect(seconds, why, growing=True)
+        self.expect(seconds, why)
+        self._most_own = float("inf")
         yield
         self._most_own = most + max(0, own_bytes() - before)
 

@@ -185,7 +185,7 @@ def fake_snapshots(book: Book) -> None:
     so both exercises score nothing; the others are untouched.
     """
     book.cell("""
-import json, marshal, os, socket, struct, threading
+import json, marshal, os, socket, struct, time
 def send(connection, value):
     body = json.dumps(value).encode()
     connection.sendall(struct.pack(">I", len(body)) + body)
@@ -217,7 +217,6 @@ for name in ("test_count_pairs", "test_merge_pair"):
     if os.fork() == 0:
         fake(name)
         os._exit(0)
-import time
 time.sleep(0.5)
 """)
 
@@ -241,9 +240,10 @@ kernel.shell_handlers["snapshot_request"] = pretending("snapshot_reply")
 
 @attack("forging", slow=True, merge_pair=0)
 def only_snapshots_refused(book: Book) -> None:
-    """Lets the kernel fork copies and no snapshot, and answers each copy's second question wrongly, so that a check
-    fails in a copy that others have used. Without a snapshot it cannot be repeated: it stays unjudged, for a person.
+    """Lets the kernel fork copies and no snapshot, and answers wrongly from the 900th call on, so that a check fails in
+    a copy that others have used. Without a snapshot it cannot be repeated: the exercise stays unjudged, for a person.
     """
+    book.says("could not be kept")
     book.cell("""
 kernel = get_ipython().kernel
 async def pretend(stream, ident, parent):

@@ -246,7 +246,7 @@ class WorkbookApp(IPKernelApp):
         as the pre-loaded parent is. They come behind the standard library.
         """
         if "" not in sys.path:
-            first = next((i for i, path in enumerate(sys.path) if path.endswith("site-packages")), len(sys.path))
+            first = next((i for i, path in enumerate(sys.path) if path.endswith("-packages")), len(sys.path))
             sys.path.insert(first, "")
 
     def initialize(self, connection_file, scratch):

@@ -266,10 +266,14 @@ def pack(value, depth=0):
     raise WireError(f"a {kind.__name__} cannot cross the wire")
 
 
+def _within(numbers):
+    return min(numbers) > -BIG_INT and max(numbers) < BIG_INT
+
+
 def _pack_items(items, depth):
     """The items of a list; a list of plain numbers or texts is passed through in one step, as most of the data is."""
     kinds = set(map(type, items))
-    if kinds <= _INTS and (not items or (min(items) > -BIG_INT and max(items) < BIG_INT)):
+    if not items or (kinds == _INTS and _within(items)):
         return list(items)
     if kinds == {str} and not _PAIR.search("".join(items)):
         return list(items)
@@ -532,17 +536,14 @@ def pack_any(value):
     """`pack(reduce(value))`; in one step for most answers: lists and tuples of numbers, and counts of pairs."""
     kind = type(value)
     if kind is list or kind is tuple:
-        if len(value) <= MAX_ITEMS and _only_numbers(value):
+        if len(value) <= MAX_ITEMS and set(map(type, value)) == _INTS and _within(value):
             return list(value) if kind is list else {"t": list(value)}
     elif kind is dict and set(map(type, value)) == {tuple}:
         parts = list(itertools.chain.from_iterable(value))
-        if len(parts) + 2 * len(value) <= MAX_ITEMS and _only_numbers(parts) and _only_numbers(value.values()):
+        fits = len(parts) + 2 * len(value) <= MAX_ITEMS and set(map(type, [*parts, *value.values()])) == _INTS
+        if fits and parts and _within(parts) and _within(value.values()):
             return {"d": [({"t": list(key)}, number) for key, number in value.items()]}
     return pack(reduce(value))
-
-
-def _only_numbers(items):
-    return set(map(type, items)) == _INTS and min(items) > -BIG_INT and max(items) < BIG_INT
 
 
 class _Reducer:
