@@ -30,7 +30,10 @@ TROUBLES = (TimeoutError, EOFError, OSError, wire.WireError)  # where no answer 
 
 @dataclasses.dataclass
 class Exchange:
-    """One request that awaits `count` answers within `seconds` of CPU time; `afresh`: the first to its copy."""
+    """One request that awaits `count` answers within `seconds` of CPU time; `afresh`: the first to its copy.
+
+    `digest` is the request's, in which the same request is known again.
+    """
 
     request: bytes
     count: int
@@ -38,6 +41,10 @@ class Exchange:
     afresh: bool
     frames: list[bytes] = dataclasses.field(default_factory=list)
     trouble: Exception | None = None
+    digest: bytes = b""
+
+    def __post_init__(self) -> None:
+        self.digest = self.digest or hashlib.sha256(self.request).digest()
 
 
 def joined(frames: list[bytes]) -> bytes | None:
@@ -152,7 +159,7 @@ class Line:
         if exchange.afresh:
             self._first = not self.ahead
             self.end()
-        early = Exchange(exchange.request, 0, exchange.seconds, exchange.afresh)
+        early = dataclasses.replace(exchange, count=0, frames=[])
         self.ahead.append(early)
         try:
             for _ in self._answers(early, self._deadline(early.seconds)):
@@ -255,7 +262,7 @@ class Line:
         return frame
 
     def _after(self, exchange: Exchange) -> bytes:
-        return hashlib.sha256(self._history + hashlib.sha256(exchange.request).digest()).digest()
+        return hashlib.sha256(self._history + exchange.digest).digest()
 
     def _go_on(self, exchange: Exchange) -> None:
         self._history = self._after(exchange)

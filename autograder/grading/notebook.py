@@ -177,10 +177,9 @@ def rebuild(submitted: Submitted, release: NotebookNode) -> tuple[NotebookNode, 
     missing: list[str] = []
     changed: list[str] = []
     unheard: list[str] = []
-    rebuilt = copy.deepcopy(release)
-    released = rebuilt.cells
+    rebuilt = copy.copy(release)
     rebuilt.cells = [extra_cell(cell, number) for number, cell in enumerate(extras.get(-1, []))]
-    for index, cell in enumerate(released):
+    for index, cell in enumerate(map(copy.copy, release.cells)):
         grading = cell.metadata.get("nbgrader", {})
         answer = answers.get(index)
         if grading.get("solution"):
@@ -298,9 +297,10 @@ def gaps(places: list[int | None], length: int) -> list[tuple[list[int], list[in
 
 def extra_cell(cell: Cell, number: int | str) -> NotebookNode:
     """One of the student's own cells, without metadata that could mean anything to a grader."""
-    make = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}
-    made = make.get(cell.kind, nbformat.v4.new_raw_cell)(cell.source)
-    made.id = f"extra-{number}"
+    made = nbformat.from_dict({
+        "cell_type": cell.kind, "id": f"extra-{number}", "metadata": {}, "source": cell.source,
+        **({"execution_count": None, "outputs": []} if cell.kind == "code" else {}),
+    })
     if cell.pictures:
         made.attachments = copy.deepcopy(cell.pictures)
     return made

@@ -70,7 +70,8 @@ class Store:
     def put(self, key: str, verdict: Verdict, notebook: NotebookNode) -> None:
         """Keep both; the verdict goes last, so that a verdict on disk always has its notebook."""
         verdict_path, notebook_path = self._paths(key)
-        write_atomically(notebook_path, nbformat.writes(notebook))
+        # Not by nbformat, which splits lines, indents and holds it against its schema: ten times as long.
+        write_atomically(notebook_path, json.dumps(notebook, ensure_ascii=False))
         write_atomically(verdict_path, verdict.to_json())
 
     def prune(self, kept: Collection[str]) -> int:

@@ -38,11 +38,12 @@ class Graded:
 
 def grade_stored(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox, store: Store) -> Graded:
     """The verdict from the store, or else a new one, which is then kept."""
-    key = key_of(course.provenance(chapter, data, sandbox.walled))
+    provenance = course.provenance(chapter, data, sandbox.walled)
+    key = key_of(provenance)
     found = store.get(key)
     if found is not None:
         return Graded(*found, stored=True)
-    graded = grade(data, chapter, course, sandbox)
+    graded = grade(data, chapter, course, sandbox, provenance)
     store.put(key, graded.verdict, graded.notebook)
     return graded
 
@@ -64,13 +65,15 @@ def ungradable(data: bytes, chapter: Chapter, course: Course, walled: bool, why:
     return Graded(verdict, with_notice(chapter.release(), f"This submission could not be read: {why}."))
 
 
-def grade(data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox) -> Graded:
-    """The verdict on the notebook file `data`.
+def grade(
+    data: bytes, chapter: Chapter, course: Course, sandbox: Sandbox, provenance: dict | None = None
+) -> Graded:
+    """The verdict on the notebook file `data`; `provenance` is the course's for it, where that is known already.
 
     Raises `SandboxError` when the sandbox fails, which is no verdict. Anything wrong with the submission is one.
     """
     start = time.monotonic()
-    provenance = course.provenance(chapter, data, sandbox.walled)
+    provenance = provenance or course.provenance(chapter, data, sandbox.walled)
     checks = chapter_checks(chapter.name)
     max_score = float(sum(one.points for cell in checks.values() for one in cell))
     release = chapter.release()

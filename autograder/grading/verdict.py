@@ -70,7 +70,10 @@ class Verdict:
                     "score": cell.score,
                     "max_score": cell.max_score,
                     "note": cell.note,
-                    "checks": [dataclasses.asdict(check) for check in cell.checks],
+                    "checks": [
+                        {**vars(check), "counterexample": check.counterexample and {**vars(check.counterexample)}}
+                        for check in cell.checks
+                    ],
                 }
                 for cell in self.cells
             ],

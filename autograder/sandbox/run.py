@@ -34,6 +34,10 @@ SHORT_HELLO_SECONDS = 2.0  # that a snapshot has to come after another one staye
 JUDGE_SETTLE = 30.0  # seconds beyond `judge_seconds`, in which whoever judges should have stopped asking of itself
 MAX_LEVELS = 60  # of nesting in an output; a plot's JSON has about ten
 SETTLE = 8.0  # seconds that nbclient may take beyond a cell's limit: for the interrupt and the last outputs
+FIELDS = {  # of the messages that become outputs
+    "stream": ("name", "text"), "error": ("ename", "evalue", "traceback"), "display_data": ("data", "metadata"),
+    "execute_result": ("data", "metadata", "execution_count"),
+}
 
 
 @dataclasses.dataclass
@@ -73,22 +77,28 @@ class BoundedClient(NotebookClient):
             return None
 
     def output(self, outs, msg, display_id, cell_index):
+        """Put a message's output among the cell's, but for one that is malformed or too much.
+
+        nbformat makes the same of it, and then takes longer than the whole message to hold it against its schema.
+        """
         used = sum(map(_size, outs))
-        if len(outs) >= self.limits.outputs or used > self.limits.output_bytes:
+        if len(outs) >= self.limits.outputs or used > self.limits.output_bytes or msg["msg_type"] not in FIELDS:
             return None
-        out = super().output(outs, msg, None, cell_index)
-        if out is None:
-            return None
+        out = NotebookNode(output_type=msg["msg_type"])
+        out.update({field: msg["content"][field] for field in FIELDS[msg["msg_type"]]})
         if not _well_formed(out):
-            outs.pop()
             return None
+        if self.clear_before_next_output:
+            outs.clear()
+            self.clear_before_next_output = False
         self.kept += _size(out)
         if used + _size(out) > self.limits.output_bytes or self.kept > self.limits.notebook_bytes:
-            outs[-1] = NotebookNode(
+            out = NotebookNode(
                 output_type="stream", name="stdout",
                 text=f"… an output was left out here: more than {self.limits.output_bytes:,} bytes in one cell, or "
                      f"{self.limits.notebook_bytes:,} in the notebook\n",
             )
+        outs.append(out)
         return out
 
 
