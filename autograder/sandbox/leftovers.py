@@ -14,8 +14,10 @@ except ImportError:  # Windows: nothing is locked there, so nothing of others is
 
 __all__ = ["new_folder", "remove_leftovers"]
 
-# Socket paths end at 107 bytes, so the folder has to be short.
-PLACE = pathlib.Path("/tmp" if os.path.isdir("/tmp") else tempfile.gettempdir())
+# In memory where that can be had: on a disk, making sockets takes longer. Their paths end at 107 bytes, so the folder
+# has to be short.
+PLACES = ("/dev/shm", "/tmp")
+PLACE = pathlib.Path(next((path for path in PLACES if os.access(path, os.W_OK)), tempfile.gettempdir()))
 PREFIX, LOCK = "bw", ".lock-of-bpe-workbook"
 
 
