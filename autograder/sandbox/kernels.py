@@ -54,7 +54,6 @@ class Sandbox:
         self.limits = limits or Limits()
         self.walled = walled
         self.hidden = tuple(hidden)
-        self.inner_wall = walled
         self._numbers = itertools.count(1)
         self._exited: set[int] = set()
         self._events: queue.Queue[dict] = queue.Queue()
@@ -145,28 +144,32 @@ class Sandbox:
             shutil.copytree(files, folder / "files", ignore=shutil.ignore_patterns("*.ipynb", ".*", "__pycache__"))
         return number, folder
 
-    def start(self, number: int) -> None:
-        """Fork kernel `number`, whose folder holds its connection file and the wire's socket."""
+    def start(self, number: int, connection: dict) -> None:
+        """Fork kernel `number`, whose folder holds the wire's socket and gets those that `connection` tells of."""
         if not self.walled:
-            return self._start_plain(number)
+            return self._start_plain(number, connection)
         parent = self._ready_parent()
         assert parent.stdin is not None
-        request = {"start": number, "wall": self.inner_wall, "limits": self.limits.inside(), "grader": os.getpid()}
+        request = {"start": number, "connection": connection, "limits": self.limits.inside(), "grader": os.getpid()}
         parent.stdin.write(json.dumps(request).encode() + b"\n")
         parent.stdin.flush()
         event = self._next_event("started", "failed")
         if "failed" in event:
             raise SandboxError(f"no kernel could be started in the sandbox: {event['why']}")
 
-    def _start_plain(self, number: int) -> None:
+    def _start_plain(self, number: int, connection: dict) -> None:
         folder = pathlib.Path(self.exchange, str(number))
         scratch = folder / "files"
         scratch.mkdir(exist_ok=True)
         program = [sys.executable, str(bubblewrap.INSIDE / "kernel.py")]
-        self._plain[number] = subprocess.Popen(
-            [*program, str(folder / "connection.json"), str(folder / "wire"), str(scratch)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        process = subprocess.Popen(
+            [*program, str(folder / "wire"), str(scratch)],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
+        assert process.stdin is not None
+        with process.stdin:
+            process.stdin.write(json.dumps(connection).encode())
+        self._plain[number] = process
 
     def alive(self, number: int) -> bool:
         """Has kernel `number` not ended yet?"""
@@ -276,7 +279,8 @@ class SandboxProvisioner(KernelProvisionerBase):
         self.sandbox.kill(self.number)
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> dict:
-        self.sandbox.start(self.number)
+        key = self.connection_info["key"].decode()
+        self.sandbox.start(self.number, {**self.connection_info, "key": key})
         return self.connection_info
 
     async def cleanup(self, restart: bool = False) -> None:
@@ -286,20 +290,10 @@ class SandboxProvisioner(KernelProvisionerBase):
 
     async def pre_launch(self, **kwargs: Any) -> dict:
         manager = self.parent
-        outside = pathlib.Path(self.sandbox.exchange, str(self.number))
-        manager.transport, manager.ip = "ipc", str(outside / "s")
+        manager.transport, manager.ip = "ipc", os.path.join(self.sandbox.exchange, str(self.number), "s")
         for position, channel in enumerate(("shell", "iopub", "stdin", "hb", "control"), start=1):
             setattr(manager, f"{channel}_port", position)
         self.connection_info = manager.get_connection_info()
-        inside = dict(self.connection_info)
-        folder = "/kernel" if self.sandbox.walled and self.sandbox.inner_wall else (
-            f"/exchange/{self.number}" if self.sandbox.walled else str(outside)
-        )
-        inside["ip"] = f"{folder}/s"
-        inside["key"] = self.connection_info["key"].decode()
-        path = outside / "connection.json"
-        path.touch(mode=0o600)
-        path.write_text(json.dumps(inside))
         return {"cmd": [], **kwargs}
 
 

@@ -11,8 +11,8 @@ import asyncio
 import contextlib
 import gc
 import inspect
+import json
 import os
-import pathlib
 import signal
 import socket
 import sys
@@ -249,16 +249,23 @@ class WorkbookApp(IPKernelApp):
             first = next((i for i, path in enumerate(sys.path) if path.endswith("-packages")), len(sys.path))
             sys.path.insert(first, "")
 
-    def initialize(self, connection_file, scratch):
-        """What is a kernel's own."""
+    def initialize(self, connection, listeners, scratch):
+        """What is a kernel's own: `connection` as in a connection file, and the sockets that are bound, by port."""
         self.session.pid = os.getpid()
-        self.load_connection_file(connection_file)
+        self.load_connection_info(connection)
+        self.listeners = listeners
         self.ipython_dir = os.path.join(scratch, ".ipython")
         self.profile_dir = NoProfile(location=os.path.join(self.ipython_dir, "profile_default"))
         self.init_sockets()
         self.init_io()
         self.init_signal()
         self.init_kernel()
+
+    def _try_bind_socket(self, s, port):
+        """Bind a socket, or take the one that somebody else has bound there: behind the wall none can be made."""
+        if port in self.listeners:
+            s.setsockopt(zmq.USE_FD, self.listeners[port].detach())
+        return super()._try_bind_socket(s, port)
 
     def init_iopub(self, context):
         """Bind the channel of outputs."""
@@ -367,16 +374,19 @@ def prepare():
     app.shell.ask_exit = lambda: None  # a stray `exit()` would take the snapshots with it, after its cell is done
     app.shell.transform_cell("0\n")  # what this loads and caches is forked with the rest, as with the next
     app.shell.display_formatter.format(0)
+    snapshot.nowhere()
 
 
-def run(connection_file, wire_path, scratch, ready=lambda: None):
-    """Start the kernel and serve until it is shut down; `ready` is called once its sockets are bound."""
+def run(connection, listeners, wire_path, scratch, ready=lambda: None):
+    """Start the kernel and serve until it is shut down; `ready` is called once it listens.
+
+    `connection` is what a connection file holds, `listeners` are the sockets that are bound already, by port.
+    """
     os.chdir(scratch)
     os.environ.update(HOME=scratch, IPYTHONDIR=os.path.join(scratch, ".ipython"))
     WorkbookKernel.wire_path, WorkbookKernel.scratch = wire_path, scratch
     app = WorkbookApp.instance()
-    app.initialize(connection_file, scratch)
-    pathlib.Path(connection_file).unlink(missing_ok=True)  # holds the key that signs messages
+    app.initialize(connection, listeners, scratch)
     ready()
     app.start()
 
@@ -385,4 +395,4 @@ if __name__ == "__main__":  # plain processes, where bubblewrap does not exist
     import kernel  # by name: IPython puts the notebook in the place of `__main__`
 
     kernel.prepare()
-    kernel.run(*sys.argv[1:4])
+    kernel.run(json.load(sys.stdin), {}, *sys.argv[1:3])

@@ -3,11 +3,11 @@
 Runs as the first program inside bubblewrap (the outer wall: no network, read-only files). Requests and events are JSON
 lines on standard input and output, spoken with the grader only:
 
-    {"start": 3, "wall": true, "limits": {…}, "grader": PID}   → {"started": 3} or {"failed": 3, "why": "…"}
-    {"kill": 3}                                 → {"exited": 3}, which also comes when a kernel ends by itself
+    {"start": 3, "connection": {…}, "limits": {…}, "grader": PID}   → {"started": 3} or {"failed": 3, "why": "…"}
+    {"kill": 3}                                      → {"exited": 3}, which also comes when a kernel ends by itself
 
 The inner wall gives every kernel its own PID, IPC and mount namespaces: it sees no other process, its own folder of
-sockets only (read-only once they are bound), an empty /proc and a fresh scratch folder of limited size. As root the
+sockets only (read-only: they are bound before), an empty /proc and a fresh scratch folder of limited size. As root the
 kernel then becomes an unprivileged user of its own; otherwise it gets a user namespace. It keeps no capability.
 """
 
@@ -21,6 +21,7 @@ import resource
 import selectors
 import shutil
 import signal
+import socket
 import stat
 import sys
 import time
@@ -29,6 +30,7 @@ EXCHANGE = "/exchange"  # one folder per kernel, bound by the grader
 OWN = "/kernel"  # where a kernel finds its own one
 SCRATCH = "/scratch"
 FILES = 20_000  # in each of a kernel's folders: their names take memory of the machine's own, which no limit counts
+PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port")  # that kernels bind; nobody asks for a heartbeat
 KEEP = "/keep"  # empty folders to bind things at for a moment
 SHARED = ("/tmp", "/dev/shm")  # each kernel gets its own instead
 FIRST_UID = 61_000  # kernels of a root grader run as this user and up: above ordinary users, below 16 bits
@@ -111,12 +113,15 @@ def user_of(number, grader):
 
 
 def raise_wall(number, scratch_bytes, own):
-    """Own namespaces and mounts for kernel `number`; the caller's next child is the first process behind the wall."""
+    """Own namespaces and mounts for kernel `number`.
+
+    For root the caller is the first process of a PID namespace already (`fork_apart`), else its next child is that.
+    """
     uid, gid = os.getuid(), os.getgid()
-    spaces = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWPID
+    spaces = CLONE_NEWNS | CLONE_NEWIPC
     if uid:
         libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # or the id maps below cannot be written
-        must(libc.unshare(spaces | CLONE_NEWUSER), "unshare")
+        must(libc.unshare(spaces | CLONE_NEWPID | CLONE_NEWUSER), "unshare")
         for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
             with open(f"/proc/self/{name}", "w") as file:
                 file.write(text)
@@ -129,11 +134,11 @@ def raise_wall(number, scratch_bytes, own):
     if os.path.isdir(f"{OWN}/files"):
         shutil.copytree(f"{OWN}/files", SCRATCH, dirs_exist_ok=True)
     if not uid:
-        for path in (OWN, f"{OWN}/connection.json"):
-            os.chown(path, own, own)
+        os.chown(OWN, own, own)
         for folder, _, files in os.walk(SCRATCH):
             for path in (folder, *(os.path.join(folder, name) for name in files)):
                 os.chown(path, own, own)
+    mount(None, OWN, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
     # An environment in a shared folder (a checkout under /tmp, say) has to stay visible when that is covered.
     covered = [path for path in {sys.prefix, sys.base_prefix} if path.startswith(SHARED)]
     for place, path in enumerate(covered):
@@ -171,29 +176,74 @@ def drop_privileges(own):
     must(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
 
 
-def start(number, wall, limits, own, private):
-    """Fork the keeper of kernel `number`; returns its PID and the pipe on which it says that the kernel is up.
+def start(number, connection, limits, own, private):
+    """Fork kernel `number`; returns the PID of who ends it with all that it started, and "up" or what went wrong.
 
-    `private` are the parent's own descriptors: through what a kernel inherits, it could make the parent deaf or busy.
+    That is the kernel itself, or its keeper: an ordinary user's namespaces can only be had by a process that stays in
+    them. `private` are the parent's own descriptors: through what a kernel inherits, it could make the parent deaf or
+    busy.
     """
-    told, tell = os.pipe()
-    keeper = os.fork()
-    if keeper:
-        os.close(tell)
-        return keeper, told
+    up, tell = (os.fdopen(end, mode, buffering=0) for end, mode in zip(os.pipe(), ("rb", "wb"), strict=True))
+    listeners = {port: listener(f"{EXCHANGE}/{number}/s-{port}") for name, port in connection.items() if name in PORTS}
+    child = os.fork() if os.getuid() else fork_apart()
+    if child:
+        for one in (tell, *listeners.values()):
+            one.close()
+        with up:
+            return child, up.read(500)
     try:
         signal.set_wakeup_fd(-1)
-        for descriptor in (told, *private):
+        up.close()
+        for descriptor in private:
             os.close(descriptor)
         open_anew()
         with contextlib.suppress(BaseException):
             os.dup2(os.open(os.devnull, os.O_RDWR), 0)
             os.dup2(0, 1)
-        keep(number, wall, limits, own, tell)
+        raise_wall(number, limits["scratch_bytes"], own)
+        if not os.getuid() or not keep_next(tell):
+            be_kernel(connection, listeners, limits, own, tell)
     except BaseException as error:
-        os.write(tell, f"{type(error).__name__}: {error}"[:500].encode())
+        if not tell.closed:
+            tell.write(f"{type(error).__name__}: {error}"[:500].encode())
     finally:
         os._exit(1)
+
+
+def listener(path):
+    """A socket that is bound at `path` and listens, as ZeroMQ makes them."""
+    made = socket.socket(socket.AF_UNIX)
+    made.bind(path)
+    made.listen(8)
+    made.setblocking(False)
+    return made
+
+
+def fork_apart():
+    """As `os.fork`; the child is the first process of a PID namespace of its own."""
+    here = os.open("/proc/self/ns/pid", os.O_RDONLY)
+    must(libc.unshare(CLONE_NEWPID), "unshare")
+    child = -1
+    try:
+        child = os.fork()
+    finally:
+        if child:  # or the next one would be born in there, too
+            must(libc.setns(here, CLONE_NEWPID), "setns")
+        os.close(here)
+    return child
+
+
+def keep_next(tell):
+    """Fork the kernel and, as its keeper, wait for its end; true in the keeper, false in the kernel."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    child = os.fork()
+    if child:
+        tell.close()
+        signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGKILL))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    if child:
+        os.waitpid(child, 0)
+    return child
 
 
 def open_anew():
@@ -206,59 +256,23 @@ def open_anew():
                 os.close(again)
 
 
-def keep(number, wall, limits, user, tell):
-    """The keeper: raises the wall, forks the kernel, makes its folder read-only once it is up, waits for its end."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    own = OWN if wall else f"{EXCHANGE}/{number}"
-    if wall:
-        raise_wall(number, limits["scratch_bytes"], user)
-    elif os.path.isdir(f"{own}/files"):
-        shutil.copytree(f"{own}/files", SCRATCH, dirs_exist_ok=True)
-    up, kernel_up = os.pipe()
-    go, let_go = os.pipe()
-    child = os.fork()
-    if not child:
-        for descriptor in (up, let_go, tell):
-            os.close(descriptor)
-        be_kernel(own, wall, limits, user, kernel_up, go)
-        os._exit(1)
-    os.close(kernel_up)
-    os.close(go)
-    said = os.read(up, 500)
-    if said == b"up" and wall:
-        mount(None, OWN, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
-    signal.signal(signal.SIGTERM, lambda *_: os.kill(child, signal.SIGKILL))
-    os.write(tell, said)
-    os.write(let_go, b"g")
-    os.waitpid(child, 0)
-
-
-def be_kernel(own, wall, limits, user, kernel_up, go):
+def be_kernel(connection, listeners, limits, user, tell):
     os.dup2(0, 2)
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    try:
-        os.umask(0o077)
-        set_limits(limits)
-        if wall:
-            drop_privileges(user)
-            libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # changing user cleared it
-            import syscalls
+    os.umask(0o077)
+    set_limits(limits)
+    drop_privileges(user)
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # changing user cleared it
+    import syscalls
 
-            syscalls.install(libc)
-        import kernel
+    syscalls.install(libc)
+    import kernel
 
-        def ready():
-            os.write(kernel_up, b"up")
-            os.read(go, 1)
-            os.close(kernel_up)
-            os.close(go)
+    def ready():
+        tell.write(b"up")
+        tell.close()
 
-        kernel.run(f"{own}/connection.json", f"{own}/wire", SCRATCH, ready)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.write(kernel_up, f"{type(error).__name__}: {error}"[:500].encode())
-    finally:
-        os._exit(0)
+    kernel.run({**connection, "ip": f"{OWN}/s"}, listeners, f"{OWN}/wire", SCRATCH, ready)
 
 
 def say(**event):
@@ -270,7 +284,7 @@ def main():
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # children may not read or trace us
     os.environ["HOME"] = "/tmp"
     preload()
-    running = {}  # PID of the keeper -> number of its kernel
+    running = {}  # PID of the kernel, or of its keeper -> its number
     ended, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
@@ -311,16 +325,15 @@ def obey(request, running, private):
     if "kill" in request:
         for pid, number in running.items():
             if number == request["kill"]:
-                os.kill(pid, signal.SIGTERM)  # the keeper kills the kernel, and all behind the wall dies with that
+                # A keeper kills the kernel, and all behind the wall dies with that.
+                os.kill(pid, signal.SIGTERM if os.getuid() else signal.SIGKILL)
                 until = time.monotonic() + END_SECONDS  # the next kernel must not meet this one
                 while not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) and time.monotonic() < until:
                     time.sleep(0.002)
         return
-    number = request["start"]
-    keeper, told = start(number, request["wall"], request["limits"], user_of(number, request["grader"]), private)
-    running[keeper] = number
-    said = os.read(told, 500)
-    os.close(told)
+    number, own = request["start"], user_of(request["start"], request["grader"])
+    pid, said = start(number, request["connection"], request["limits"], own, private)
+    running[pid] = number
     if said == b"up":
         say(started=number)
     else:

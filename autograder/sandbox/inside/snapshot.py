@@ -373,8 +373,15 @@ def send_answers(connection, answers):
 
 def silence():
     """Standard streams to /dev/null: a snapshot has no cell to print into, and prints must not cost anything."""
-    null = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(null, descriptor)
-    sys.stdin = open(os.devnull)  # noqa: SIM115  lives as long as the process
-    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    source, sink = nowhere()
+    os.dup2(source.fileno(), 0)
+    for descriptor in (1, 2):
+        os.dup2(sink.fileno(), descriptor)
+    sys.stdin = source
+    sys.stdout = sys.stderr = sink
+
+
+@functools.cache
+def nowhere():
+    """Streams from and to /dev/null, which live as long as the process; made once, before the forks."""
+    return open(os.devnull), open(os.devnull, "w")
