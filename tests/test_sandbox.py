@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import signal
 import socket
 
 import nbformat
@@ -115,7 +114,8 @@ print('alive')
 """
     victim = notebook("x = 1", "test_x", "print(x)")
     with run_notebook(victim, {"test_x"}, sandbox) as run:
-        assert printed(run_one(sandbox, source)) == "[] 1\nalive\n"
+        # The first process behind a wall cannot be killed from there; the second one kills itself.
+        assert printed(run_one(sandbox, source)) == ("" if sandbox.alone else "[] 1\nalive\n")
         with run.snapshots["test_x"].connect():
             pass  # the victim's snapshot still answers
     assert printed(run_one(sandbox, "print('next')")) == "next\n"
@@ -160,6 +160,11 @@ def test_file_size_and_scratch_are_bounded(sandbox):
                                    "open('big', 'wb').write(bytes(200 * 2**20))")) == ["OSError"]
     filling = "for i in range(20):\n    open(f'part{i}', 'wb').write(bytes(32 * 2**20))"
     assert errors(run_one(sandbox, filling)) == ["OSError"]
+
+
+def test_files_are_bounded_in_number(sandbox):
+    cell = run_one(sandbox, "for i in range(1_000_000):\n    open(f'file{i}', 'w').close()")
+    assert errors(cell) == ["OSError"] or "it made too many files" in str(cell.outputs)
 
 
 def test_processes_are_bounded(sandbox):
@@ -277,28 +282,6 @@ def test_an_endless_loop_of_outputs_is_interrupted_and_the_rest_runs():
         assert [errors(cell) for cell in book.cells] == [*[["CellTimeout"]] * 4, []]
         assert printed(book.cells[-1]) == "after\n"
         assert not run.troubles
-
-
-def test_an_interrupt_waits_until_an_output_is_sent():
-    """Messages have parts; an endless loop of outputs is interrupted between two of them sooner or later."""
-    from autograder.sandbox.inside.kernel import Publisher
-
-    sent = []
-
-    def send():
-        for part in range(3):
-            os.kill(os.getpid(), signal.SIGINT)
-            sent.append(part)
-
-    publisher = Publisher(None)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started us without one
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            publisher.schedule(send)
-        assert sent == [0, 1, 2]
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def test_the_kernel_runs_as_nobody_in_particular(sandbox):

@@ -63,6 +63,14 @@ def test_a_forbidden_sandbox_is_explained(machine):
     assert "apparmor_restrict_unprivileged_userns" in said
 
 
+def test_walls_that_cannot_be_made_within_others_are_told(machine):
+    within = 'case "$*" in *" unshare "*) echo refused >&2; exit 1;; esac'
+    code, said, _ = machine("sandbox", {**NO_SUDO, "bwrap": within})
+    assert code == 0
+    assert "graded in a sandbox of its own" in said
+    assert "refused" not in said
+
+
 def test_elsewhere_than_on_linux_the_way_on_is_named(machine):
     code, said, _ = machine("install bubblewrap", {})
     assert code == 1

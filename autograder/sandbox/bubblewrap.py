@@ -1,4 +1,4 @@
-"""The outer wall: the bubblewrap command that the pre-loaded parent runs in.
+"""The outer wall: the bubblewrap command that the pre-loaded parent runs in, or a kernel that is alone in a sandbox.
 
 Inside there is no network, nothing writable but memory, and of the machine's files only what Python needs: system
 libraries, the interpreter, the environment's packages. The course folder, the gradebook, the secret and the project's
@@ -17,7 +17,7 @@ INSIDE = pathlib.Path(__file__).resolve().parent / "inside"
 SYSTEM = (
     "/usr", "/lib", "/lib64", "/lib32", "/bin", "/etc/ld.so.cache", "/etc/fonts", "/etc/localtime", "/etc/alternatives",
 )
-INSIDE_TEXTS = ("parent.py", "syscalls.py", "kernel.py", "snapshot.py", "costs.py", "pools.py", "wire.py")
+INSIDE_TEXTS = ("parent.py", "syscalls.py", "kernel.py", "copies.py", "snapshot.py", "costs.py", "pools.py", "wire.py")
 
 
 class SandboxUnavailable(RuntimeError):
@@ -29,10 +29,11 @@ def available() -> bool:
     return sys.platform == "linux" and shutil.which("bwrap") is not None
 
 
-def command(exchange: str, hidden: Iterable[str | os.PathLike] = ()) -> list[str]:
+def command(exchange: str, hidden: Iterable[str | os.PathLike] = (), alone: int | None = None) -> list[str]:
     """The command line of the pre-loaded parent, with `exchange` bound for sockets.
 
-    `hidden` are folders that must not be seen even when a mounted folder holds them (the course).
+    `hidden` are folders that must not be seen even when a mounted folder holds them (the course). With `alone`, the
+    bytes that its scratch folder may hold, it is that of a single kernel, whose folder `exchange` is then.
     """
     if not available():
         raise SandboxUnavailable(
@@ -43,8 +44,7 @@ def command(exchange: str, hidden: Iterable[str | os.PathLike] = ()) -> list[str
     walls += ["--unshare-uts", "--unshare-cgroup-try", "--hostname", "sandbox"]
     if os.getuid() != 0:
         walls.append("--unshare-user")
-    walls += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--dir", "/scratch", "--dir", "/kernel"]
-    walls += ["--dir", "/keep/0", "--dir", "/keep/1"]
+    walls += ["--dev", "/dev", *(places_of_parent(exchange) if alone is None else places_of_kernel(exchange, alone))]
     packages = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
     mounted = sorted({*SYSTEM, *(os.path.realpath(path) for path in packages), *packages}, key=len)
     for path in ancestors([*mounted, "/sandbox/parent.py"]):
@@ -60,14 +60,26 @@ def command(exchange: str, hidden: Iterable[str | os.PathLike] = ()) -> list[str
         walls += ["--tmpfs", folder]
     for name in INSIDE_TEXTS:
         walls += ["--ro-bind", str(INSIDE / name), f"/sandbox/{name}"]
-    walls += ["--bind", exchange, "/exchange"]
     # What bubblewrap made belongs to whoever runs it: an ordinary user's kernels could leave files there for the next.
     for path in ("/", "/dev", *masked(hidden, mounted), *own_packages()):
         walls += ["--remount-ro", path]
     walls += ["--chdir", "/tmp", "--clearenv"]
     for name, value in environment().items():
         walls += ["--setenv", name, value]
-    return [*walls, sys.executable, "-I", "/sandbox/parent.py"]
+    return [*walls, sys.executable, "-I", "/sandbox/parent.py", *([] if alone is None else ["alone"])]
+
+
+def places_of_parent(exchange: str) -> list[str]:
+    """What the pre-loaded parent needs to raise the inner walls; each kernel gets places of its own over these."""
+    made = [word for path in ("/scratch", "/kernel", "/keep/0", "/keep/1") for word in ("--dir", path)]
+    return ["--proc", "/proc", "--tmpfs", "/tmp", *made, "--bind", exchange, "/exchange"]
+
+
+def places_of_kernel(exchange: str, scratch_bytes: int) -> list[str]:
+    """What the inner wall gives a kernel, where bubblewrap has to."""
+    sizes = {"/scratch": scratch_bytes, "/tmp": scratch_bytes // 4, "/dev/shm": scratch_bytes // 4, "/proc": 4096}
+    made = [word for path, size in sizes.items() for word in ("--size", str(size), "--tmpfs", path)]
+    return [*made, "--remount-ro", "/proc", "--dir", "/exchange", "--ro-bind", exchange, "/kernel"]
 
 
 def environment() -> dict[str, str]:

@@ -14,6 +14,7 @@ import math
 import os
 import pathlib
 import queue
+import select
 import shutil
 import socket
 import subprocess
@@ -44,10 +45,11 @@ class SandboxError(RuntimeError):
 
 
 class Sandbox:
-    """One pre-loaded parent behind the outer wall, and the kernels that it has forked.
+    """One pre-loaded parent behind the outer wall, and the kernels that it has forked, each behind an inner one.
 
-    Use as a context manager. With `walled=False` there is no wall at all: plain processes, for one's own work where
-    bubblewrap does not exist.
+    Where the machine lets nobody raise an inner wall, each kernel starts anew, in a sandbox of its own (`alone`): that
+    takes seconds. With `walled=False` there is no wall at all: plain processes, for one's own work where bubblewrap
+    does not exist. Use as a context manager.
     """
 
     def __init__(self, limits: Limits | None = None, hidden: Iterable[str | os.PathLike] = (), walled: bool = True):
@@ -59,7 +61,8 @@ class Sandbox:
         self._events: queue.Queue[dict] = queue.Queue()
         self._parent: subprocess.Popen | None = None
         self._reader: threading.Thread | None = None
-        self._plain: dict[int, subprocess.Popen] = {}
+        self._alone: dict[int, subprocess.Popen] = {}  # kernels that no parent has forked
+        self.alone = not walled
         self.exchange, self._lock = leftovers.new_folder()
 
     def __enter__(self) -> "Sandbox":
@@ -70,27 +73,32 @@ class Sandbox:
 
     def close(self) -> None:
         """End every kernel and remove the sandbox's folder."""
-        for process in (self._parent, *self._plain.values()):
-            if process is not None:
-                process.kill()
-                process.wait()
-                if process is self._parent and self._reader is not None:
-                    self._reader.join()
-                for pipe in (process.stdin, process.stdout, process.stderr):
-                    if pipe:
-                        with contextlib.suppress(BrokenPipeError):
-                            pipe.close()
-        self._parent = self._reader = None
-        self._plain.clear()
+        self._end_parent()
+        for process in self._alone.values():
+            process.kill()
+            process.wait()
+        self._alone.clear()
         shutil.rmtree(self.exchange, ignore_errors=True)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
+    def _end_parent(self) -> None:
+        if self._parent is not None and self._reader is not None:
+            self._parent.kill()
+            self._parent.wait()
+            self._reader.join()
+            for pipe in (self._parent.stdin, self._parent.stdout, self._parent.stderr):
+                if pipe:
+                    with contextlib.suppress(BrokenPipeError):
+                        pipe.close()
+        self._parent = self._reader = None
+
     @property
     def process_id(self) -> int | None:
         """The process that all kernels descend from, once there is one."""
-        return self._parent.pid if self._parent is not None else None
+        tops = [self._parent, *(self._alone.values() if self.walled else ())]
+        return next((top.pid for top in reversed(tops) if top is not None), None)
 
     # --- the parent -----------------------------------------------------------------------------------------------
 
@@ -146,15 +154,21 @@ class Sandbox:
 
     def start(self, number: int, connection: dict) -> None:
         """Fork kernel `number`, whose folder holds the wire's socket and gets those that `connection` tells of."""
-        if not self.walled:
-            return self._start_plain(number, connection)
+        if self.alone:
+            return self._start_alone(number, connection) if self.walled else self._start_plain(number, connection)
         parent = self._ready_parent()
         assert parent.stdin is not None
         request = {"start": number, "connection": connection, "limits": self.limits.inside(), "grader": os.getpid()}
         parent.stdin.write(json.dumps(request).encode() + b"\n")
         parent.stdin.flush()
-        event = self._next_event("started", "failed")
-        if "failed" in event:
+        event = self._next_event("started", "unwalled", "failed")
+        if "unwalled" in event and os.getuid():
+            self.alone = True
+            self._end_parent()
+            for bound in pathlib.Path(self.exchange, str(number)).glob("s-*"):
+                bound.unlink()
+            return self._start_alone(number, connection)
+        if "started" not in event:
             raise SandboxError(f"no kernel could be started in the sandbox: {event['why']}")
 
     def _start_plain(self, number: int, connection: dict) -> None:
@@ -169,21 +183,46 @@ class Sandbox:
         assert process.stdin is not None
         with process.stdin:
             process.stdin.write(json.dumps(connection).encode())
-        self._plain[number] = process
+        self._alone[number] = process
+
+    def _start_alone(self, number: int, connection: dict) -> None:
+        from autograder.sandbox.inside import parent
+
+        folder = os.path.join(self.exchange, str(number))
+        listeners = parent.bound(connection, folder)
+        process = subprocess.Popen(
+            bubblewrap.command(folder, self.hidden, alone=self.limits.scratch_bytes),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            start_new_session=True, pass_fds=[one.fileno() for one in listeners.values()], bufsize=0,
+        )
+        self._alone[number] = process
+        numbers = {port: one.fileno() for port, one in listeners.items()}
+        request = {"connection": connection, "limits": self.limits.inside(), "listeners": numbers}
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with process.stdin, process.stdout:
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.write(json.dumps(request).encode() + b"\n")
+            ready, _, _ = select.select([process.stdout], [], [], self.limits.start_seconds)
+            said = os.read(process.stdout.fileno(), 500) if ready else b"it did not answer in time"
+        for one in listeners.values():
+            one.close()
+        if said != b"up":
+            why = said.decode(errors="replace") or "it ended while starting"
+            raise SandboxError(f"no kernel could be started in a sandbox of its own: {why}")
 
     def alive(self, number: int) -> bool:
         """Has kernel `number` not ended yet?"""
-        if not self.walled:
-            return number in self._plain and self._plain[number].poll() is None
+        if self.alone:
+            return number in self._alone and self._alone[number].poll() is None
         return number not in self._exited and self._parent is not None and self._parent.poll() is None
 
     def kill(self, number: int) -> None:
         """End kernel `number` with everything that it started, and remove its folder."""
-        if not self.walled:
-            process = self._plain.pop(number, None)
-            if process is not None:
-                process.kill()
-                process.wait()
+        process = self._alone.pop(number, None)
+        if process is not None:
+            process.kill()
+            process.wait()
         elif self._parent is not None and self._parent.poll() is None and number not in self._exited:
             assert self._parent.stdin is not None
             with contextlib.suppress(BrokenPipeError):
@@ -196,20 +235,29 @@ class CarefulChannel(AsyncZMQSocketChannel):
     """Drops what is no Jupyter message: whoever is behind the kernel's sockets has its key and may send anything."""
 
     async def get_msg(self, timeout: float | None = None) -> dict[str, Any]:
+        """The next message that is one; raises `queue.Empty` where none comes in time.
+
+        jupyter_client asks whether there is something to receive before it receives, which doubles the work.
+        """
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
-            await asyncio.sleep(0)  # a flood of messages must not keep others from running
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
                 raise queue.Empty
+            assert self.socket is not None
+            coming = self.socket.recv_multipart()
+            if coming.done():
+                await asyncio.sleep(0)  # a flood of messages must not keep others from running
             try:
-                message = await super().get_msg(left)
-            except (queue.Empty, zmq.ZMQError, AssertionError):  # none in time, or the channel is closed
-                raise
+                parts = await (coming if left is None else asyncio.wait_for(coming, left))
+            except TimeoutError:
+                raise queue.Empty from None
+            try:
+                message = self.session.deserialize(self.session.feed_identities(parts)[1])
             except Exception:
                 continue
-            parts = [message.get(part) for part in ("header", "parent_header", "metadata", "content")]
-            if all(type(part) is dict for part in parts) and type(message.get("msg_type")) is str:
+            dicts = [message.get(part) for part in ("header", "parent_header", "metadata", "content")]
+            if all(type(part) is dict for part in dicts) and type(message.get("msg_type")) is str:
                 return message
 
 

@@ -1,10 +1,11 @@
 """A watch beside each running kernel, for what no limit inside can bound.
 
-A thread looks many times a second at three things: the deadline of the present step, the memory of the kernel's
-processes together (limits of the operating system are per process), and how much this process has grown (what a
-kernel's messages make the grader hold). Above a limit it kills the kernel, with everything that belongs to it; whoever
-waits for the kernel then finds it ended, and `why` says the reason. A kernel with many busy threads is not killed,
-but has to stand behind all others: submissions that are graded beside it must not run out of time.
+A thread looks many times a second at some things: the deadline of the present step, the memory of the kernel's
+processes together (limits of the operating system are per process), how much this process has grown (what a kernel's
+messages make the grader hold), and the number of files, where no wall limits it. Above a limit it kills the kernel,
+with everything that belongs to it; whoever waits for the kernel then finds it ended, and `why` says the reason. A
+kernel with many busy threads is not killed, but has to stand behind all others: submissions that are graded beside it
+must not run out of time.
 """
 
 import contextlib
@@ -14,7 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 
-from autograder.sandbox.kernels import Sandbox
+from autograder.sandbox.kernels import Sandbox, SandboxError
 
 __all__ = ["Idle", "Watch"]
 
@@ -22,7 +23,8 @@ LOOK_EVERY = 0.03
 GROWTH_BYTES = 120 * 1024 * 1024  # of the grader itself, while cells run
 IDLE_AFTER = 5.0  # seconds of wall time without work after which nobody is taken to work on an answer
 IDLE_SHARE = 0.01  # of one processor; on a busy machine a call that runs still gets more than that
-PARENTS = 3  # bubblewrap, its first process and the pre-loaded parent, which all kernels of a sandbox share
+PARENTS = 3  # bubblewrap, its first process and the pre-loaded parent, if there is one, above all kernels of a sandbox
+PLACES = ("/scratch", "/tmp", "/dev/shm")  # where a kernel can write
 BUSY_THREADS = 4  # of one kernel that may want a processor at the same time; NumPy and others have one here
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -54,6 +56,10 @@ class Watch:
 
     def begin(self) -> None:
         """The kernel runs: what there was before it is gone, and what there is from now on is its own."""
+        try:
+            self._files_made()
+        except (OSError, IndexError) as error:
+            raise SandboxError(f"the files of a kernel alone in its sandbox cannot be counted: {error}") from None
         self._begun = True
 
     def expect(self, seconds: float, why: str) -> None:
@@ -82,6 +88,8 @@ class Watch:
                 continue
             elif turn % 10 == 0 and self._over_memory():
                 self.why = "its processes used too much memory together"
+            elif turn % 10 == 0 and self._over_files():
+                self.why = "it made too many files"
             elif turn % 30 == 0:
                 self._calm()
             if self.why:
@@ -93,7 +101,8 @@ class Watch:
         top = self.sandbox.process_id
         if top is None:
             return
-        threads = [thread for pid in descendants(top)[PARENTS:] for thread in threads_of(pid)]
+        parents = PARENTS - self.sandbox.alone
+        threads = [thread for pid in descendants(top)[parents:] for thread in threads_of(pid)]
         busy = sum(state_of(thread) == "R" for thread in threads) > BUSY_THREADS
         if busy == self._was_busy != self._calmed:
             for thread in threads:
@@ -102,6 +111,23 @@ class Watch:
                     os.setpriority(os.PRIO_PROCESS, thread, 19 if busy else os.getpriority(os.PRIO_PROCESS, 0))
             self._calmed = busy
         self._was_busy = busy
+
+    def _over_files(self) -> bool:
+        with contextlib.suppress(OSError, IndexError):  # the kernel has ended
+            return self._files_made() > self.sandbox.limits.files
+        return False
+
+    def _files_made(self) -> int:
+        """The most files in one place of a kernel's that bubblewrap has made; 0 where an inner wall limits them.
+
+        Their names take memory of the machine's own, which no limit counts.
+        """
+        top = self.sandbox.process_id
+        if top is None or not self.sandbox.alone:
+            return 0
+        first = descendants(top)[1]
+        held = [os.statvfs(f"/proc/{first}/root{place}") for place in PLACES]
+        return max(one.f_files - one.f_ffree for one in held)
 
     def _over_memory(self) -> bool:
         parent = self.sandbox.process_id

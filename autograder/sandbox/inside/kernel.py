@@ -1,26 +1,20 @@
 """The kernel that a submission runs in: ipykernel, plus messages on which it forks a copy or a snapshot of itself.
 
-A copy is a forked child that answers calls. A snapshot is one that waits, frozen as the notebook was at that cell, and
-forks a fresh copy whenever the grader asks for one: a crash, a hang or tampering in one copy leaves the snapshot as it
-was. Both connect to the grader's socket, never the other way round, so a path swapped by a student leads nowhere.
-
-Runs inside the sandbox; imports nothing of the project but `pools`, `snapshot` and `wire` beside it.
+Runs inside the sandbox; imports nothing of the project but `copies` and `snapshot` beside it.
 """
 
-import asyncio
 import contextlib
-import gc
 import inspect
 import json
 import os
+import re
 import signal
-import socket
 import sys
 import threading
-import warnings
 import zlib
 
 import zmq
+from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.profiledir import ProfileDir
 from traitlets import observe
 from zmq.eventloop.zmqstream import ZMQStream
@@ -37,11 +31,10 @@ from ipykernel.zmqshell import ZMQInteractiveShell  # noqa: E402
 del sys.modules["debugpy"]
 
 try:
-    from autograder.sandbox.inside import pools, snapshot, wire
+    from autograder.sandbox.inside import copies, snapshot
 except ImportError:  # inside the sandbox, where the package does not exist
-    import pools
+    import copies
     import snapshot
-    import wire
 
 __all__ = ["WorkbookKernel", "prepare", "run"]
 
@@ -118,12 +111,22 @@ class WorkbookCompiler(XCachingCompiler):
         return os.path.join(get_tmp_directory(), f"{zlib.crc32(raw_code.encode(errors='surrogatepass'))}.py")
 
 
+class WorkbookTransformer(TransformerManager):
+    """Looks for magics and the like word by word only where a character is found that one of them needs."""
+
+    maybe = re.compile(r"[%!?]|^\s*[,;/]")
+
+    def do_token_transforms(self, lines):
+        """The lines of a cell without IPython's own syntax."""
+        return super().do_token_transforms(lines) if any(map(self.maybe.search, lines)) else lines
+
+
 class WorkbookShell(ZMQInteractiveShell):
     """Looks at each cell once: ipykernel asks whether it has to be awaited, and IPython the same again to run it."""
 
     def __init__(self, *args, **kwargs):
         self.seen = {}  # what the present cell became
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, input_transformer_manager=WorkbookTransformer(), **kwargs)
 
     def transform_cell(self, raw_cell):
         """The cell as plain Python, or what IPython raises."""
@@ -169,21 +172,21 @@ class WorkbookKernel(IPythonKernel):
 
     async def copy_request(self, stream, ident, parent):
         """Fork a copy of the notebook's names that answers calls; the reply is `{"status": "ok"}` or says why not."""
-        self.copy = self._fork("copy_reply", stream, ident, parent, answer)
+        self.copy = self._fork("copy_reply", stream, ident, parent, copies.answer)
 
     async def snapshot_request(self, stream, ident, parent):
         """Fork a snapshot of the notebook's names, which ends the copy that there was; replies as `copy_request`."""
         if self.copy:
-            end(self.copy)
+            copies.end(self.copy)
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(self.copy, 0)
             self.copy = 0
-        self._fork("snapshot_reply", stream, ident, parent, keep)
+        self._fork("snapshot_reply", stream, ident, parent, copies.keep)
 
     def _fork(self, reply, stream, ident, parent, work):
         child, content = 0, {"status": "ok"}
         try:
-            child = fork(work, self.wire_path, str(parent["content"]["name"]), self.shell.user_ns, self.scratch)
+            child = copies.fork(work, self.wire_path, str(parent["content"]["name"]), self.shell.user_ns, self.scratch)
         except OSError as error:
             content = {"status": "error", "why": str(error)}
         self.session.send(stream, reply, content, parent, ident)
@@ -299,69 +302,6 @@ class WorkbookApp(IPKernelApp):
             part.session, part.pub_socket = self.session, self.iopub_socket
         self.displayhook.get_execution_count = lambda: kernel.execution_count
         self.control_thread.start()
-
-
-def fork(work, wire_path, name, namespace, scratch):
-    """The process id of a new child that does `work`, with the rest; returns in the kernel, never in the child."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # newer Pythons warn of forks, and a student may have made warnings errors
-        try:
-            child = os.fork()
-        except OSError:  # as many processes as there may be: those that have ended count until somebody asks for them
-            with contextlib.suppress(ChildProcessError):
-                while os.waitpid(-1, os.WNOHANG)[0]:
-                    pass
-            child = os.fork()
-    if child:
-        return child
-    try:
-        os.setpgid(0, 0)  # an interrupt of the kernel's process group is not for us
-        asyncio.events._set_running_loop(None)
-        os.chdir(scratch)
-        gc.freeze()  # or the first collection would copy the memory that it looks through
-        work(wire_path, name, namespace, scratch)
-    finally:
-        os._exit(0)
-
-
-def keep(wire_path, name, namespace, scratch):
-    """Fork a copy for each byte that the grader sends, ending the one before; end when the grader leaves."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # copies leave no zombies
-    snapshot.silence()
-    control = connect(wire_path, ["snapshot", name])
-    copy = 0
-    while control.recv(1):
-        end(copy)
-        copy = os.fork()
-        if not copy:
-            os.setpgid(0, 0)
-            control.close()
-            answer(wire_path, name, namespace, scratch)
-            return
-    end(copy)
-
-
-def answer(wire_path, name, namespace, scratch):
-    """Answer the grader's calls in this copy of the kernel, until the grader leaves."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    pools.start_anew(namespace)
-    snapshot.serve(connect(wire_path, ["worker", name]), namespace, scratch)
-
-
-def end(copy):
-    """End a copy with what it has started."""
-    if copy:
-        with contextlib.suppress(OSError):
-            os.killpg(copy, signal.SIGKILL)
-
-
-def connect(wire_path, hello):
-    connection = socket.socket(socket.AF_UNIX)
-    connection.connect(wire_path)
-    wire.send(connection, hello)
-    return connection
 
 
 def prepare():

@@ -3,12 +3,16 @@
 Runs as the first program inside bubblewrap (the outer wall: no network, read-only files). Requests and events are JSON
 lines on standard input and output, spoken with the grader only:
 
-    {"start": 3, "connection": {…}, "limits": {…}, "grader": PID}   → {"started": 3} or {"failed": 3, "why": "…"}
+    {"start": 3, "connection": {…}, "limits": {…}, "grader": PID}   → {"started": 3}, {"failed": 3, "why": "…"}, or
+                                                       {"unwalled": 3, "why": "…"} where no wall can be raised
     {"kill": 3}                                      → {"exited": 3}, which also comes when a kernel ends by itself
 
 The inner wall gives every kernel its own PID, IPC and mount namespaces: it sees no other process, its own folder of
 sockets only (read-only: they are bound before), an empty /proc and a fresh scratch folder of limited size. As root the
 kernel then becomes an unprivileged user of its own; otherwise it gets a user namespace. It keeps no capability.
+
+Some machines refuse a user namespace within another. There each kernel has a sandbox of its own, in which this program,
+called with `alone`, becomes the kernel.
 """
 
 import contextlib
@@ -29,12 +33,12 @@ import time
 EXCHANGE = "/exchange"  # one folder per kernel, bound by the grader
 OWN = "/kernel"  # where a kernel finds its own one
 SCRATCH = "/scratch"
-FILES = 20_000  # in each of a kernel's folders: their names take memory of the machine's own, which no limit counts
 PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port")  # that kernels bind; nobody asks for a heartbeat
 KEEP = "/keep"  # empty folders to bind things at for a moment
 SHARED = ("/tmp", "/dev/shm")  # each kernel gets its own instead
 FIRST_UID = 61_000  # kernels of a root grader run as this user and up: above ordinary users, below 16 bits
 USERS, USERS_EACH = 3_968, 64  # limits count per user, so kernels of graders that run side by side must not share one
+UNWALLED = b"no wall: "
 END_SECONDS = 5.0  # that a killed kernel has to be gone
 
 # What IPython imports late only: when a kernel starts, and at its first traceback.
@@ -112,12 +116,13 @@ def user_of(number, grader):
     return FIRST_UID + (grader % (USERS // USERS_EACH)) * USERS_EACH + number % USERS_EACH
 
 
-def raise_wall(number, scratch_bytes, own):
+def raise_wall(number, limits, own):
     """Own namespaces and mounts for kernel `number`.
 
     For root the caller is the first process of a PID namespace already (`fork_apart`), else its next child is that.
     """
     uid, gid = os.getuid(), os.getgid()
+    scratch_bytes, files = limits["scratch_bytes"], limits["files"]
     spaces = CLONE_NEWNS | CLONE_NEWIPC
     if uid:
         libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # or the id maps below cannot be written
@@ -130,13 +135,13 @@ def raise_wall(number, scratch_bytes, own):
         must(libc.unshare(spaces), "unshare")
     mount(None, "/", None, MS_REC | MS_PRIVATE)
     mount(f"{EXCHANGE}/{number}", OWN, None, MS_BIND)
-    mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, f"size={scratch_bytes},nr_inodes={FILES},mode=0700")
+    mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, f"size={scratch_bytes},nr_inodes={files},mode=0700")
     if os.path.isdir(f"{OWN}/files"):
         shutil.copytree(f"{OWN}/files", SCRATCH, dirs_exist_ok=True)
     if not uid:
         os.chown(OWN, own, own)
-        for folder, _, files in os.walk(SCRATCH):
-            for path in (folder, *(os.path.join(folder, name) for name in files)):
+        for folder, _, names in os.walk(SCRATCH):
+            for path in (folder, *(os.path.join(folder, name) for name in names)):
                 os.chown(path, own, own)
     mount(None, OWN, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
     # An environment in a shared folder (a checkout under /tmp, say) has to stay visible when that is covered.
@@ -144,7 +149,7 @@ def raise_wall(number, scratch_bytes, own):
     for place, path in enumerate(covered):
         mount(path, f"{KEEP}/{place}", None, MS_BIND | MS_REC)
     for hidden in (*SHARED, EXCHANGE):
-        sizes = f"size={scratch_bytes // 4},nr_inodes={FILES}"
+        sizes = f"size={scratch_bytes // 4},nr_inodes={files}"
         mount("tmpfs", hidden, "tmpfs", MS_NOSUID | MS_NODEV, f"{sizes},mode=1777")
     for place, path in enumerate(covered):
         os.makedirs(path, exist_ok=True)
@@ -184,7 +189,7 @@ def start(number, connection, limits, own, private):
     busy.
     """
     up, tell = (os.fdopen(end, mode, buffering=0) for end, mode in zip(os.pipe(), ("rb", "wb"), strict=True))
-    listeners = {port: listener(f"{EXCHANGE}/{number}/s-{port}") for name, port in connection.items() if name in PORTS}
+    listeners = bound(connection, f"{EXCHANGE}/{number}")
     child = os.fork() if os.getuid() else fork_apart()
     if child:
         for one in (tell, *listeners.values()):
@@ -197,10 +202,12 @@ def start(number, connection, limits, own, private):
         for descriptor in private:
             os.close(descriptor)
         open_anew()
-        with contextlib.suppress(BaseException):
-            os.dup2(os.open(os.devnull, os.O_RDWR), 0)
-            os.dup2(0, 1)
-        raise_wall(number, limits["scratch_bytes"], own)
+        leave_streams()
+        try:
+            raise_wall(number, limits, own)
+        except OSError as error:
+            tell.write(UNWALLED + str(error).encode())
+            return None
         if not os.getuid() or not keep_next(tell):
             be_kernel(connection, listeners, limits, own, tell)
     except BaseException as error:
@@ -210,12 +217,21 @@ def start(number, connection, limits, own, private):
         os._exit(1)
 
 
-def listener(path):
-    """A socket that is bound at `path` and listens, as ZeroMQ makes them."""
-    made = socket.socket(socket.AF_UNIX)
-    made.bind(path)
-    made.listen(8)
-    made.setblocking(False)
+def leave_streams():
+    with contextlib.suppress(BaseException):
+        null = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(null, stream)
+        os.close(null)
+
+
+def bound(connection, folder):
+    """The sockets of a kernel's channels by port, bound in its folder; they listen, as ZeroMQ's own do."""
+    made = {port: socket.socket(socket.AF_UNIX) for name, port in connection.items() if name in PORTS}
+    for port, one in made.items():
+        one.bind(f"{folder}/s-{port}")
+        one.listen(8)
+        one.setblocking(False)
     return made
 
 
@@ -257,7 +273,6 @@ def open_anew():
 
 
 def be_kernel(connection, listeners, limits, user, tell):
-    os.dup2(0, 2)
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     os.umask(0o077)
     set_limits(limits)
@@ -275,6 +290,21 @@ def be_kernel(connection, listeners, limits, user, tell):
     kernel.run({**connection, "ip": f"{OWN}/s"}, listeners, f"{OWN}/wire", SCRATCH, ready)
 
 
+def be_alone():
+    """Become the only kernel of this sandbox: walls and scratch folder are bubblewrap's, its sockets come with it."""
+    request = json.loads(sys.stdin.readline())
+    with os.fdopen(os.dup(1), "wb", buffering=0) as tell:
+        try:
+            leave_streams()
+            if os.path.isdir(f"{OWN}/files"):
+                shutil.copytree(f"{OWN}/files", SCRATCH, dirs_exist_ok=True)
+            listeners = {int(port): socket.socket(fileno=one) for port, one in request["listeners"].items()}
+            be_kernel(request["connection"], listeners, request["limits"], os.getuid(), tell)
+        except BaseException as error:
+            if not tell.closed:
+                tell.write(f"{type(error).__name__}: {error}"[:500].encode())
+
+
 def say(**event):
     sys.stdout.write(json.dumps(event) + "\n")
     sys.stdout.flush()
@@ -284,6 +314,8 @@ def main():
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # children may not read or trace us
     os.environ["HOME"] = "/tmp"
     preload()
+    if sys.argv[1:] == ["alone"]:
+        return be_alone()
     running = {}  # PID of the kernel, or of its keeper -> its number
     ended, wake = os.pipe()
     os.set_blocking(wake, False)
@@ -336,6 +368,8 @@ def obey(request, running, private):
     running[pid] = number
     if said == b"up":
         say(started=number)
+    elif said.startswith(UNWALLED):
+        say(unwalled=number, why=said.removeprefix(UNWALLED).decode(errors="replace"))
     else:
         say(failed=number, why=said.decode(errors="replace") or "the kernel ended while starting")
 
