@@ -14,7 +14,7 @@ import math
 import os
 import pathlib
 import queue
-import select
+import selectors
 import shutil
 import socket
 import subprocess
@@ -192,7 +192,7 @@ class Sandbox:
         listeners = parent.bound(connection, folder)
         process = subprocess.Popen(
             bubblewrap.command(folder, self.hidden, alone=self.limits.scratch_bytes),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             start_new_session=True, pass_fds=[one.fileno() for one in listeners.values()], bufsize=0,
         )
         self._alone[number] = process
@@ -200,16 +200,18 @@ class Sandbox:
         request = {"connection": connection, "limits": self.limits.inside(), "listeners": numbers}
         assert process.stdin is not None
         assert process.stdout is not None
-        with process.stdin, process.stdout:
+        assert process.stderr is not None
+        with process.stdin, process.stdout, process.stderr, selectors.DefaultSelector() as selector:
             with contextlib.suppress(BrokenPipeError):
                 process.stdin.write(json.dumps(request).encode() + b"\n")
-            ready, _, _ = select.select([process.stdout], [], [], self.limits.start_seconds)
-            said = os.read(process.stdout.fileno(), 500) if ready else b"it did not answer in time"
-        for one in listeners.values():
-            one.close()
-        if said != b"up":
-            why = said.decode(errors="replace") or "it ended while starting"
-            raise SandboxError(f"no kernel could be started in a sandbox of its own: {why}")
+            for one in listeners.values():
+                one.close()
+            selector.register(process.stdout, selectors.EVENT_READ)
+            said = process.stdout.read(500) if selector.select(self.limits.start_seconds) else b"no answer in time"
+            if said != b"up":
+                process.kill()
+                why = (said or process.stderr.read()[-500:]).decode(errors="replace").strip()
+                raise SandboxError(f"no kernel could be started in a sandbox of its own: {why or 'without a word'}")
 
     def alive(self, number: int) -> bool:
         """Has kernel `number` not ended yet?"""
