@@ -17,6 +17,7 @@ called with `alone`, becomes the kernel.
 
 import contextlib
 import ctypes
+import functools
 import gc
 import io
 import json
@@ -119,14 +120,14 @@ def user_of(number, grader):
 def raise_wall(number, limits, own):
     """Own namespaces and mounts for kernel `number`.
 
-    For root the caller is the first process of a PID namespace already (`fork_apart`), else its next child is that.
+    The caller is the first process of a PID namespace already (`fork_apart`), or a keeper, whose next child is that.
     """
     uid, gid = os.getuid(), os.getgid()
     scratch_bytes, files = limits["scratch_bytes"], limits["files"]
-    spaces = CLONE_NEWNS | CLONE_NEWIPC
+    spaces = CLONE_NEWNS | CLONE_NEWIPC | (CLONE_NEWPID if kept() else 0)
     if uid:
         libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # or the id maps below cannot be written
-        must(libc.unshare(spaces | CLONE_NEWPID | CLONE_NEWUSER), "unshare")
+        must(libc.unshare(spaces | CLONE_NEWUSER), "unshare")
         for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
             with open(f"/proc/self/{name}", "w") as file:
                 file.write(text)
@@ -184,13 +185,11 @@ def drop_privileges(own):
 def start(number, connection, limits, own, private):
     """Fork kernel `number`; returns the PID of who ends it with all that it started, and "up" or what went wrong.
 
-    That is the kernel itself, or its keeper: an ordinary user's namespaces can only be had by a process that stays in
-    them. `private` are the parent's own descriptors: through what a kernel inherits, it could make the parent deaf or
-    busy.
+    `private` are the parent's own descriptors: through what a kernel inherits, it could make the parent deaf or busy.
     """
     up, tell = (os.fdopen(end, mode, buffering=0) for end, mode in zip(os.pipe(), ("rb", "wb"), strict=True))
     listeners = bound(connection, f"{EXCHANGE}/{number}")
-    child = os.fork() if os.getuid() else fork_apart()
+    child = os.fork() if kept() else fork_apart()
     if child:
         for one in (tell, *listeners.values()):
             one.close()
@@ -208,7 +207,7 @@ def start(number, connection, limits, own, private):
         except OSError as error:
             tell.write(UNWALLED + str(error).encode())
             return None
-        if not os.getuid() or not keep_next(tell):
+        if not kept() or not keep_next(tell):
             be_kernel(connection, listeners, limits, own, tell)
     except BaseException as error:
         if not tell.closed:
@@ -235,13 +234,31 @@ def bound(connection, folder):
     return made
 
 
-def fork_apart():
-    """As `os.fork`; the child is the first process of a PID namespace of its own."""
+@functools.cache
+def kept():
+    """Whether each kernel has a keeper, a process between it and this one.
+
+    Who makes namespaces has to be in them. Root can make one for the PIDs of children and come back, but not on all
+    systems; an ordinary user has a user namespace to make first, from which nobody comes back.
+    """
+    if os.getuid():
+        return True
+    child = os.fork()
+    if not child:
+        with contextlib.suppress(OSError):
+            fork_apart(lambda: -1)
+            os._exit(0)
+        os._exit(1)
+    return os.waitpid(child, 0)[1] != 0
+
+
+def fork_apart(fork=os.fork):
+    """As `fork`; the child is the first process of a PID namespace of its own."""
     here = os.open("/proc/self/ns/pid", os.O_RDONLY)
     must(libc.unshare(CLONE_NEWPID), "unshare")
     child = -1
     try:
-        child = os.fork()
+        child = fork()
     finally:
         if child:  # or the next one would be born in there, too
             must(libc.setns(here, CLONE_NEWPID), "setns")
@@ -318,6 +335,7 @@ def main():
     preload()
     if sys.argv[1:] == ["alone"]:
         return be_alone()
+    kept()  # while there is nothing that the answer could disturb
     running = {}  # PID of the kernel, or of its keeper -> its number
     ended, wake = os.pipe()
     os.set_blocking(wake, False)
@@ -360,7 +378,7 @@ def obey(request, running, private):
         for pid, number in running.items():
             if number == request["kill"]:
                 # A keeper kills the kernel, and all behind the wall dies with that.
-                os.kill(pid, signal.SIGTERM if os.getuid() else signal.SIGKILL)
+                os.kill(pid, signal.SIGTERM if kept() else signal.SIGKILL)
                 until = time.monotonic() + END_SECONDS  # the next kernel must not meet this one
                 while not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) and time.monotonic() < until:
                     time.sleep(0.002)
