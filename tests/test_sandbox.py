@@ -275,6 +275,19 @@ def test_an_output_that_nobody_can_keep_is_not_sent(sandbox):
         assert printed(book.cells[1]) == "after\n"
 
 
+def test_an_output_that_no_notebook_may_hold_is_left_out(sandbox):
+    """The schema of notebooks knows no number below zero, nor text that is a list in a list."""
+    source = """
+kernel = get_ipython().kernel
+for number, text in ((1, 'kept'), (-1, 'number'), (True, 'truth'), (2, [['text']])):
+    content = {'data': {'text/plain': text}, 'metadata': {}, 'execution_count': number}
+    kernel.session.send(kernel.iopub_socket, 'execute_result', content, parent=kernel.get_parent())
+"""
+    cell = run_one(sandbox, source)
+    assert [output.data for output in cell.outputs] == [{"text/plain": "kept"}]
+    nbformat.validate(nbformat.v4.new_notebook(cells=[cell]))
+
+
 def test_an_endless_loop_of_outputs_is_interrupted_and_the_rest_runs():
     endless = "from IPython.display import display\nwhile True:\n    display(1)"
     book = notebook(*[endless] * 4, "print('after')")

@@ -110,11 +110,17 @@ def _well_formed(output: NotebookNode) -> bool:
         case {"output_type": "error", "ename": str(), "evalue": str(), "traceback": list() as lines}:
             return all(isinstance(line, str) for line in lines)
         case {"output_type": "display_data" | "execute_result", "data": dict() as data, "metadata": dict() as metadata}:
-            return _shallow(metadata) and type(output.get("execution_count", 0)) in (int, type(None)) and all(
+            count = output.get("execution_count")
+            return _shallow(metadata) and count == _count(count) and all(
                 isinstance(kind, str) and (isinstance(value, str) or (kind.endswith("json") and _shallow(value)))
                 for kind, value in data.items()
             )
     return False
+
+
+def _count(said: object) -> int | None:
+    """A cell's number, or nothing for what cannot be one."""
+    return said if type(said) is int and said >= 0 else None
 
 
 def _shallow(value: object, levels: int = MAX_LEVELS) -> bool:
@@ -291,8 +297,7 @@ async def _run_cell(client: BoundedClient, cell: NotebookNode, index: int) -> No
     except Exception:  # a reply that no kernel of itself sends; what the cell printed so far stays
         pass
     cell.outputs = coalesced(cell.outputs)
-    if type(cell.execution_count) is not int:
-        cell.execution_count = None
+    cell.execution_count = _count(cell.execution_count)
     if any(out.output_type == "error" and out.ename == TIMEOUT for out in cell.outputs):
         client.timeout = client.limits.later_cell_seconds  # the next cells mostly call the same endless function
         await _answers_again(client, index)
