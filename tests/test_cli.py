@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from autograder.checks.runner import chapter_checks
 from autograder.cli import app
+from autograder.grading import recording
 from autograder.grading.chapter import Course
 from autograder.grading.verdict import Verdict
 
@@ -171,6 +172,21 @@ def living(group: int) -> list[str]:
     return found
 
 
+@pytest.mark.parametrize("before", [signal.default_int_handler, signal.SIG_IGN], ids=["raised", "ignored"])
+def test_an_interrupt_waits_and_then_does_what_it_would_have_done(before):
+    old, steps = signal.signal(signal.SIGINT, before), []
+    try:
+        with pytest.raises(KeyboardInterrupt) if callable(before) else contextlib.nullcontext():
+            with recording.interrupts_held():
+                os.kill(os.getpid(), signal.SIGINT)
+                steps.append("held")
+            steps.append("ignored")
+        assert steps == (["held"] if callable(before) else ["held", "ignored"])
+        assert signal.getsignal(signal.SIGINT) == before
+    finally:
+        signal.signal(signal.SIGINT, old)
+
+
 def test_an_interrupt_ends_cleanly_and_one_job_gives_the_same_verdicts(graded_class, tmp_path):
     """Ctrl-C after the first verdict of a run with one job; a run with two jobs then goes on from there.
 
@@ -185,7 +201,11 @@ def test_an_interrupt_ends_cleanly_and_one_job_gives_the_same_verdicts(graded_cl
         shutil.copytree(whole / "submitted" / student, tmp_path / "submitted" / student)
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "autograder.cli", "grade", CHAPTER, "--jobs", "1"]
-    run = subprocess.Popen(command, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    run = subprocess.Popen(
+        command, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        # What a shell runs in the background ignores interrupts: these tests, perhaps, and all that they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     with run:
         while not verdicts(tmp_path) and run.poll() is None:
             time.sleep(0.05)

@@ -57,8 +57,8 @@ def interrupts_held() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-    if came:
-        raise KeyboardInterrupt
+    if came and callable(before):  # else it is ignored, as for what a shell runs in the background
+        before(came[0], None)
 
 
 def must(command: Callable[..., dict], what: str, *args: object, **kwargs: object) -> None:
