@@ -17,7 +17,9 @@ INSIDE = pathlib.Path(__file__).resolve().parent / "inside"
 SYSTEM = (
     "/usr", "/lib", "/lib64", "/lib32", "/bin", "/etc/ld.so.cache", "/etc/fonts", "/etc/localtime", "/etc/alternatives",
 )
-INSIDE_TEXTS = ("parent.py", "syscalls.py", "kernel.py", "copies.py", "snapshot.py", "costs.py", "pools.py", "wire.py")
+INSIDE_TEXTS = (
+    "parent.py", "walls.py", "syscalls.py", "kernel.py", "copies.py", "snapshot.py", "costs.py", "pools.py", "wire.py",
+)
 
 
 class SandboxUnavailable(RuntimeError):

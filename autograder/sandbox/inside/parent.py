@@ -7,36 +7,29 @@ lines on standard input and output, spoken with the grader only:
                                                        {"unwalled": 3, "why": "…"} where no wall can be raised
     {"kill": 3}                                      → {"exited": 3}, which also comes when a kernel ends by itself
 
-The inner wall gives every kernel its own PID, IPC and mount namespaces: it sees no other process, its own folder of
-sockets only (read-only: they are bound before), an empty /proc and a fresh scratch folder of limited size. As root the
-kernel then becomes an unprivileged user of its own; otherwise it gets a user namespace. It keeps no capability.
-
-Some machines refuse a user namespace within another. There each kernel has a sandbox of its own, in which this program,
-called with `alone`, becomes the kernel.
+The inner wall is that of `walls`. Some machines refuse a user namespace within another. There each kernel has a sandbox
+of its own, in which this program, called with `alone`, becomes the kernel.
 """
 
 import contextlib
-import ctypes
-import functools
 import gc
 import io
 import json
 import os
-import resource
 import selectors
-import shutil
 import signal
 import socket
 import stat
 import sys
 import time
 
-EXCHANGE = "/exchange"  # one folder per kernel, bound by the grader
-OWN = "/kernel"  # where a kernel finds its own one
-SCRATCH = "/scratch"
+try:
+    from autograder.sandbox.inside import walls
+except ImportError:  # inside the sandbox, where the package does not exist, nor a path to what stands beside this file
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    import walls
+
 PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port")  # that kernels bind; nobody asks for a heartbeat
-KEEP = "/keep"  # empty folders to bind things at for a moment
-SHARED = ("/tmp", "/dev/shm")  # each kernel gets its own instead
 FIRST_UID = 61_000  # kernels of a root grader run as this user and up: above ordinary users, below 16 bits
 USERS, USERS_EACH = 3_968, 64  # limits count per user, so kernels of graders that run side by side must not share one
 UNWALLED = b"no wall: "
@@ -48,22 +41,6 @@ LATE = (
     "IPython.extensions.storemagic", "faulthandler", "pygments.formatters.terminal256", "pygments.styles.default",
     "stack_data", "tornado.platform.asyncio",
 )
-
-libc = ctypes.CDLL(None, use_errno=True)
-CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x8000000, 0x10000000, 0x20000000
-MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
-
-
-def must(result, what):
-    if result != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, f"{what}: {os.strerror(number)}")
-
-
-def mount(source, target, kind=None, flags=0, data=None):
-    encoded = [text and text.encode() for text in (source, target, kind)]
-    must(libc.mount(*encoded, flags, data and data.encode()), f"mount {target}")
 
 
 def preload():
@@ -117,79 +94,14 @@ def user_of(number, grader):
     return FIRST_UID + (grader % (USERS // USERS_EACH)) * USERS_EACH + number % USERS_EACH
 
 
-def raise_wall(number, limits, own):
-    """Own namespaces and mounts for kernel `number`.
-
-    The caller is the first process of a PID namespace already (`fork_apart`), or a keeper, whose next child is that.
-    """
-    uid, gid = os.getuid(), os.getgid()
-    scratch_bytes, files = limits["scratch_bytes"], limits["files"]
-    spaces = CLONE_NEWNS | CLONE_NEWIPC | (CLONE_NEWPID if kept() else 0)
-    if uid:
-        libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # or the id maps below cannot be written
-        must(libc.unshare(spaces | CLONE_NEWUSER), "unshare")
-        for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
-            with open(f"/proc/self/{name}", "w") as file:
-                file.write(text)
-        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-    else:
-        must(libc.unshare(spaces), "unshare")
-    mount(None, "/", None, MS_REC | MS_PRIVATE)
-    mount(f"{EXCHANGE}/{number}", OWN, None, MS_BIND)
-    mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, f"size={scratch_bytes},nr_inodes={files},mode=0700")
-    if os.path.isdir(f"{OWN}/files"):
-        shutil.copytree(f"{OWN}/files", SCRATCH, dirs_exist_ok=True)
-    if not uid:
-        os.chown(OWN, own, own)
-        for folder, _, names in os.walk(SCRATCH):
-            for path in (folder, *(os.path.join(folder, name) for name in names)):
-                os.chown(path, own, own)
-    mount(None, OWN, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
-    # An environment in a shared folder (a checkout under /tmp, say) has to stay visible when that is covered.
-    covered = [path for path in {sys.prefix, sys.base_prefix} if path.startswith(SHARED)]
-    for place, path in enumerate(covered):
-        mount(path, f"{KEEP}/{place}", None, MS_BIND | MS_REC)
-    for hidden in (*SHARED, EXCHANGE):
-        sizes = f"size={scratch_bytes // 4},nr_inodes={files}"
-        mount("tmpfs", hidden, "tmpfs", MS_NOSUID | MS_NODEV, f"{sizes},mode=1777")
-    for place, path in enumerate(covered):
-        os.makedirs(path, exist_ok=True)
-        mount(f"{KEEP}/{place}", path, None, MS_BIND | MS_REC)
-    mount("tmpfs", "/proc", "tmpfs", MS_NOSUID | MS_NODEV, "size=4096,mode=0555")
-    mount(None, EXCHANGE, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
-
-
-def set_limits(limits):
-    for name, value in (
-        ("RLIMIT_AS", limits["memory_bytes"]), ("RLIMIT_NPROC", limits["processes"]),
-        ("RLIMIT_FSIZE", limits["file_bytes"]), ("RLIMIT_NOFILE", limits["open_files"]),
-        ("RLIMIT_CPU", limits["cpu_seconds"]), ("RLIMIT_CORE", 0),
-    ):
-        resource.setrlimit(getattr(resource, name), (value, value))
-
-
-def drop_privileges(own):
-    """Give up root (or the namespace's capabilities) for good."""
-    if os.getuid() == 0:
-        os.setgroups([])
-        os.setresgid(own, own, own)
-        os.setresuid(own, own, own)
-    else:
-        for capability in range(64):
-            libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
-        header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this process
-        must(libc.capset(header, (ctypes.c_uint32 * 6)()), "capset")
-    must(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
-
-
 def start(number, connection, limits, own, private):
     """Fork kernel `number`; returns the PID of who ends it with all that it started, and "up" or what went wrong.
 
     `private` are the parent's own descriptors: through what a kernel inherits, it could make the parent deaf or busy.
     """
     up, tell = (os.fdopen(end, mode, buffering=0) for end, mode in zip(os.pipe(), ("rb", "wb"), strict=True))
-    listeners = bound(connection, f"{EXCHANGE}/{number}")
-    child = os.fork() if kept() else fork_apart()
+    listeners = bound(connection, f"{walls.EXCHANGE}/{number}")
+    child = os.fork() if walls.kept() else walls.fork_apart()
     if child:
         for one in (tell, *listeners.values()):
             one.close()
@@ -203,17 +115,22 @@ def start(number, connection, limits, own, private):
         open_anew()
         leave_streams()
         try:
-            raise_wall(number, limits, own)
+            walls.raise_wall(number, limits, own)
         except OSError as error:
             tell.write(UNWALLED + str(error).encode())
             return None
-        if not kept() or not keep_next(tell):
+        if not walls.kept() or not keep_next(tell):
             be_kernel(connection, listeners, limits, own, tell)
     except BaseException as error:
-        if not tell.closed:
-            tell.write(f"{type(error).__name__}: {error}"[:500].encode())
+        tell_error(tell, error)
     finally:
         os._exit(1)
+
+
+def tell_error(tell, error):
+    """Say what went wrong, unless the kernel is up already."""
+    if not tell.closed:
+        tell.write(f"{type(error).__name__}: {error}"[:500].encode())
 
 
 def leave_streams():
@@ -232,38 +149,6 @@ def bound(connection, folder):
         one.listen(8)
         one.setblocking(False)
     return made
-
-
-@functools.cache
-def kept():
-    """Whether each kernel has a keeper, a process between it and this one.
-
-    Who makes namespaces has to be in them. Root can make one for the PIDs of children and come back, but not on all
-    systems; an ordinary user has a user namespace to make first, from which nobody comes back.
-    """
-    if os.getuid():
-        return True
-    child = os.fork()
-    if not child:
-        with contextlib.suppress(OSError):
-            fork_apart(lambda: -1)
-            os._exit(0)
-        os._exit(1)
-    return os.waitpid(child, 0)[1] != 0
-
-
-def fork_apart(fork=os.fork):
-    """As `fork`; the child is the first process of a PID namespace of its own."""
-    here = os.open("/proc/self/ns/pid", os.O_RDONLY)
-    must(libc.unshare(CLONE_NEWPID), "unshare")
-    child = -1
-    try:
-        child = fork()
-    finally:
-        if child:  # or the next one would be born in there, too
-            must(libc.setns(here, CLONE_NEWPID), "setns")
-        os.close(here)
-    return child
 
 
 def keep_next(tell):
@@ -290,21 +175,21 @@ def open_anew():
 
 
 def be_kernel(connection, listeners, limits, user, tell):
-    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    walls.die_with_parent()
     os.umask(0o077)
-    set_limits(limits)
-    drop_privileges(user)
-    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # changing user cleared it
+    walls.set_limits(limits)
+    walls.drop_privileges(user)
+    walls.die_with_parent()
     import syscalls
 
-    syscalls.install(libc)
+    syscalls.install(walls.libc)
     import kernel
 
     def ready():
         tell.write(b"up")
         tell.close()
 
-    kernel.run({**connection, "ip": f"{OWN}/s"}, listeners, f"{OWN}/wire", SCRATCH, ready)
+    kernel.run({**connection, "ip": f"{walls.OWN}/s"}, listeners, f"{walls.OWN}/wire", walls.SCRATCH, ready)
 
 
 def be_alone():
@@ -313,15 +198,13 @@ def be_alone():
     with os.fdopen(os.dup(1), "wb", buffering=0) as tell:
         try:
             leave_streams()
-            if os.path.isdir(f"{OWN}/files"):
-                shutil.copytree(f"{OWN}/files", SCRATCH, dirs_exist_ok=True)
+            walls.take_files()
             listeners = {int(port): socket.socket(fileno=one) for port, one in request["listeners"].items()}
             for one in listeners.values():
                 one.set_inheritable(False)
             be_kernel(request["connection"], listeners, request["limits"], os.getuid(), tell)
         except BaseException as error:
-            if not tell.closed:
-                tell.write(f"{type(error).__name__}: {error}"[:500].encode())
+            tell_error(tell, error)
 
 
 def say(**event):
@@ -330,12 +213,12 @@ def say(**event):
 
 
 def main():
-    libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # children may not read or trace us
+    walls.be_invisible()
     os.environ["HOME"] = "/tmp"
     preload()
     if sys.argv[1:] == ["alone"]:
         return be_alone()
-    kept()  # while there is nothing that the answer could disturb
+    walls.kept()  # while there is nothing that the answer could disturb
     running = {}  # PID of the kernel, or of its keeper -> its number
     ended, wake = os.pipe()
     os.set_blocking(wake, False)
@@ -378,7 +261,7 @@ def obey(request, running, private):
         for pid, number in running.items():
             if number == request["kill"]:
                 # A keeper kills the kernel, and all behind the wall dies with that.
-                os.kill(pid, signal.SIGTERM if kept() else signal.SIGKILL)
+                os.kill(pid, signal.SIGTERM if walls.kept() else signal.SIGKILL)
                 until = time.monotonic() + END_SECONDS  # the next kernel must not meet this one
                 while not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) and time.monotonic() < until:
                     time.sleep(0.002)
@@ -395,5 +278,4 @@ def obey(request, running, private):
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     main()
