@@ -80,7 +80,7 @@ Ubuntu 23.10 and newer forbid it to ordinary users; this allows it until the nex
 In a container, the container itself must be allowed to make namespaces."
     within="unshare --user --map-root-user --mount mount -t tmpfs none /tmp"
     [ "$(id -u)" = 0 ] || bwrap --ro-bind / / --proc /proc --unshare-all $within 2>/dev/null ||
-        echo >&2 "Within bubblewrap no further walls can be made here, so each notebook is graded in a sandbox of its own, two seconds slower."
+        echo >&2 "Within bubblewrap no further walls can be made here, so each notebook is graded in a sandbox of its own, one to two seconds slower."
 }
 
 "$@"
