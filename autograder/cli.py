@@ -91,7 +91,7 @@ def put_sample(course: Course) -> int:
 
 def grade_chapter(course: Course, chapter: Chapter, paths: dict, jobs: int, walled: bool, scheduler: str) -> int:
     from autograder.grading import classroom, recording, regrade
-    from autograder.grading.nbgrader_glue import NO_SANDBOX
+    from autograder.sandbox.shared import NO_SANDBOX
 
     if not walled:
         os.environ[NO_SANDBOX] = "1"

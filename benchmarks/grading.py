@@ -1,12 +1,13 @@
 """What grading costs: this project, plain `nbgrader autograde`, and the limit, on the same submissions, in one run.
 
     python benchmarks/grading.py [--chapter 03_naive_bpe] [--count 10] [--growth 10 100 1000] [--gradebook 1 10000]
-                                 [--jobs 2] [--exercises 3]
+                                 [--jobs 1 2] [--exercises 3]
 
 The submissions are right and all distinct. The limit is a bare `exec` of the same cells and the same calls that the
 checks make, in one warm process. Plain nbgrader runs the visible tests only, with no sandbox. CPU is that of all
 processes of a part: by a control group of its own where one can be made, else of the whole machine, which then must be
-idle. Nothing is written outside a temporary folder.
+idle. One process at a time is compared with one, several with as many: processors that share a core take more time for
+the same work. Nothing is written outside a temporary folder.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import copy
 import importlib.metadata
 import importlib.util
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -27,6 +29,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -305,12 +308,25 @@ def recorded_requests(action) -> dict[str, list]:
     return asked
 
 
-def in_a_process(part: str, folder: pathlib.Path, args: argparse.Namespace) -> dict:
+def in_a_process(part: str, args: argparse.Namespace, folder: pathlib.Path, jobs: int) -> dict:
     """Run one part in a process of its own, so that none warms up another."""
     command = [sys.executable, __file__, "--part", part, "--folder", folder, "--chapter", args.chapter]
-    command += ["--jobs", args.jobs, "--gradebook", *args.gradebook]
+    command += ["--jobs", jobs, "--gradebook", *args.gradebook]
     run = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(run.stdout.splitlines()[-1])
+
+
+@contextlib.contextmanager
+def submitted(args: argparse.Namespace, count: int) -> Iterator[pathlib.Path]:
+    """The folder of a new course with so many submissions."""
+    with tempfile.TemporaryDirectory() as scratch:
+        new_course(folder := pathlib.Path(scratch, "course"), args.chapter, count, args.exercises)
+        yield folder
+
+
+def memory(told: dict) -> str:
+    """The most that one part took, in words."""
+    return f"peak memory: trusted {told['trusted_mib']:.0f} MiB, sandboxed {told['sandboxed_mib']:.0f} MiB"
 
 
 def report(args: argparse.Namespace) -> None:
@@ -318,43 +334,41 @@ def report(args: argparse.Namespace) -> None:
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}, {libraries}")
     some = f", its first {args.exercises} exercises" if args.exercises else ""
     print(f"{args.chapter}{some}, {args.count} distinct right submissions; seconds per submission\n")
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch, "course")
-        new_course(folder, args.chapter, args.count, args.exercises)
-        parts = {part: in_a_process(part, folder, args) for part in ("bare", "plain", "ours")}
-        print(f"{'':34}{'CPU':>8}{'wall':>8}")
-        for title, part, key in (
-            ("limit: bare exec and calls", "bare", "grading"),
-            (f"the same in {args.jobs} processes", "bare", "together"),
-            ("plain nbgrader autograde", "plain", "grading"),
-            (f"sealed grading, {args.jobs} jobs", "ours", "grading"), ("recording and feedback", "ours", "recording"),
-            ("again, nothing changed", "ours", "again"),
-        ):
-            cpu, wall = (seconds / args.count for seconds in parts[part][key])
-            print(f"{title:34}{cpu:8.3f}{wall:8.3f}")
-        mine, limit, other = (parts[part]["grading"] for part in ("ours", "bare", "plain"))
-        together = parts["bare"]["together"]
-        print(f"\nCPU: {mine[0] / limit[0]:.2f} times the limit, {mine[0] / together[0]:.2f} times that in {args.jobs} "
-              f"processes; {other[0] / mine[0]:.2f} times less than plain")
-        print(f"wall: {other[1] / mine[1]:.2f} times faster than plain")
-        print(f"peak memory: trusted {parts['ours']['trusted_mib']:.0f} MiB, "
-              f"sandboxed {parts['ours']['sandboxed_mib']:.0f} MiB")
-        if not parts["ours"]["exact"]:
-            print("CPU is that of the whole machine: no control group could be made")
-    for count in args.growth:
-        with tempfile.TemporaryDirectory() as scratch:
-            folder = pathlib.Path(scratch, "course")
-            new_course(folder, args.chapter, count, args.exercises)
-            told = in_a_process("ours", folder, args)
-            drift = f", last tenth {told['drift']:.2f} times the second" if told["drift"] else ""
-            print(f"{count} submissions: grading {told['grading'][0] / count:.3f} CPU {told['grading'][1] / count:.3f} "
-                  f"wall, recording {told['recording'][0] / count:.3f} CPU, again {told['again'][1]:.2f} s in all; "
-                  f"trusted {told['trusted_mib']:.0f} MiB, sandboxed {told['sandboxed_mib']:.0f} MiB{drift}")
+    most = max(args.jobs)
+    with submitted(args, args.count) as folder:
+        bare, plain = in_a_process("bare", args, folder, most), in_a_process("plain", args, folder, 1)
+    ours = {}
+    for jobs in args.jobs:
+        with submitted(args, args.count) as folder:
+            ours[jobs] = in_a_process("ours", args, folder, jobs)
+    print(f"{'':34}{'CPU':>8}{'wall':>8}")
+    for title, part, key in (
+        ("limit: bare exec and calls", bare, "grading"), (f"the same in {most} processes", bare, "together"),
+        ("plain nbgrader autograde", plain, "grading"),
+        *((f"sealed grading, jobs {jobs}", ours[jobs], "grading") for jobs in args.jobs),
+        ("recording and feedback", ours[most], "recording"), ("again, nothing changed", ours[most], "again"),
+    ):
+        cpu, wall = (seconds / args.count for seconds in part[key])
+        print(f"{title:34}{cpu:8.3f}{wall:8.3f}")
+    print()
+    for jobs in args.jobs:
+        limit, processes = (bare["grading"], 1) if jobs == 1 else (bare["together"], most)
+        cpu, wall = ours[jobs]["grading"]
+        print(f"jobs {jobs}: CPU {cpu / limit[0]:.2f} times the limit (processes: {processes}), "
+              f"{plain['grading'][0] / cpu:.2f} times less than plain; "
+              f"wall {plain['grading'][1] / wall:.2f} times faster than plain; {memory(ours[jobs])}")
+    if not ours[most]["exact"]:
+        print("CPU is that of the whole machine: no control group could be made")
+    for count, jobs in itertools.product(args.growth, args.jobs):
+        with submitted(args, count) as folder:
+            told = in_a_process("ours", args, folder, jobs)
+        cpu, wall = (seconds / count for seconds in told["grading"])
+        drift = f", last tenth {told['drift']:.2f} times the second" if told["drift"] else ""
+        print(f"{count} submissions, jobs {jobs}: grading {cpu:.3f} CPU {wall:.3f} wall, recording "
+              f"{told['recording'][0] / count:.3f} CPU, again {told['again'][1]:.2f} s in all; {memory(told)}{drift}")
     if args.gradebook:
-        with tempfile.TemporaryDirectory() as scratch:
-            folder = pathlib.Path(scratch, "course")
-            new_course(folder, args.chapter, 1 + args.count * len(args.gradebook), args.exercises)
-            for size, (cpu, wall) in in_a_process("filling", folder, args).items():
+        with submitted(args, 1 + args.count * len(args.gradebook)) as folder:
+            for size, (cpu, wall) in in_a_process("filling", args, folder, most).items():
                 print(f"recording with {size} students in the gradebook: {cpu:.3f} CPU {wall:.3f} wall")
 
 
@@ -365,7 +379,7 @@ def main() -> None:
     parser.add_argument("--growth", type=int, nargs="*", default=[])
     parser.add_argument("--gradebook", type=int, nargs="*", default=[])
     parser.add_argument("--exercises", type=int, default=0, help="the first so many only; without it all")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, nargs="+", default=sorted({1, os.cpu_count() or 1}))
     parser.add_argument("--part", choices=("bare", "plain", "ours", "filling"), help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=pathlib.Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -373,7 +387,8 @@ def main() -> None:
         return report(args)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     course = chapter_module.Course(args.folder)
-    given = {"ours": (args.jobs,), "bare": (args.jobs,), "filling": (args.jobs, args.gradebook)}.get(args.part, ())
+    (jobs,) = args.jobs
+    given = {"ours": (jobs,), "bare": (jobs,), "filling": (jobs, args.gradebook)}.get(args.part, ())
     parts = {"bare": bare, "plain": plain, "ours": ours, "filling": filling}
     print(json.dumps(parts[args.part](course, args.chapter, *given)))
 

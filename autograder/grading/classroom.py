@@ -21,12 +21,12 @@ from collections.abc import Callable, Iterator
 import nbformat
 
 from autograder.grading.chapter import Chapter, Course, CourseError
-from autograder.grading.nbgrader_glue import NO_SANDBOX, shared_sandbox
 from autograder.grading.store import Store, key_of
 from autograder.grading.submission import Graded, grade_hand_in, ungradable
 from autograder.grading.submitted import HandIn, hand_in
 from autograder.grading.verdict import Verdict
 from autograder.sandbox.kernels import SandboxError
+from autograder.sandbox.shared import NO_SANDBOX, shared_sandbox
 
 __all__ = ["Outcome", "graded", "submissions", "wanted_keys"]
 

@@ -108,8 +108,8 @@ def bringing(sent: str, files: dict[str, bytes]) -> "distributed.WorkerPlugin":
 def grade_bytes(data: bytes, chapter_name: str, sent: str, secret: bytes) -> Result:
     """What a worker does with one submission."""
     from autograder.grading.classroom import with_retries
-    from autograder.grading.nbgrader_glue import shared_sandbox
     from autograder.grading.submission import grade
+    from autograder.sandbox.shared import shared_sandbox
 
     with _ONE:
         os.environ["AUTOGRADER_SECRET"] = secret.decode()

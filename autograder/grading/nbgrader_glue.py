@@ -6,8 +6,6 @@ says. `SaveSealedGrades` leaves a submission that could not be read to a person.
 course are left to nbgrader as they are.
 """
 
-import atexit
-import functools
 import os
 import pathlib
 
@@ -39,22 +37,9 @@ from autograder.report.cell import cell_outputs
 from autograder.report.feedback import ForStudents, Marks, configure_feedback
 from autograder.report.sanitize import SanitizeSubmission, configure_pages
 from autograder.report.written import add_rubrics
-from autograder.sandbox import bubblewrap
-from autograder.sandbox.kernels import Sandbox
+from autograder.sandbox.shared import shared_sandbox
 
 __all__ = ["SaveSealedGrades", "SealedExecute", "SubmissionExporter", "configure", "one_notebook"]
-
-NO_SANDBOX = "AUTOGRADER_NO_SANDBOX"  # set by `autograder grade --no-sandbox` for what it starts
-
-
-@functools.cache
-def shared_sandbox(root: pathlib.Path) -> Sandbox:
-    """One sandbox for all submissions that this process grades."""
-    sandbox = Sandbox(hidden=[root], walled=not os.environ.get(NO_SANDBOX))
-    if sandbox.walled and not bubblewrap.available():
-        bubblewrap.command("", ())  # raises with what to do
-    atexit.register(sandbox.close)
-    return sandbox
 
 
 def submitted_folder(converter: object, resources: dict) -> pathlib.Path:
